@@ -1,0 +1,94 @@
+# positional-encoding-labs: the commands of the course. `make help` lists them.
+# Needs GNU Make 3.81 or newer, a POSIX shell and Python 3.11 or newer. Nothing needs root. Windows: see README.md.
+
+PYTHON ?= python3
+
+# The one list of what stands behind `source`: everything below names files inside .venv, never an installed program.
+IN = . .venv/bin/activate &&
+PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet
+LOCKED = $(PIP) --require-hashes --requirement
+LOCK = uv pip compile pyproject.toml --universal --generate-hashes --no-header --quiet
+
+# One thread each: sums are added in the same order everywhere, so printed numbers agree with the committed ones.
+export OPENBLAS_NUM_THREADS = 1
+export OMP_NUM_THREADS = 1
+export MKL_NUM_THREADS = 1
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help lab test build lock format clean FORCE
+
+help:
+	@echo 'make lab      open the course in JupyterLab   (make lab ARGS="--no-browser --port 8899" passes options on)'
+	@echo 'make test     all that CI runs: lint, tests, "is everything built?", the solutions executed again'
+	@echo 'make build    make notebooks/ and the stored answers from solutions/   (make build ARGS="05_rotary" for one)'
+	@echo 'make format   put Python files and solutions into the common form'
+	@echo 'make lock     look up new versions and write requirements/*.txt'
+	@echo 'make clean    remove .venv and what tools left behind; notebooks and progress stay'
+	@echo 'Another Python: make lab PYTHON=python3.12'
+
+lab: .venv/.lab
+	@.venv/bin/labsupport lab $(ARGS)
+
+build: .venv/.author
+	@$(IN) labsupport build $(ARGS)
+
+test: .venv/.author
+	@echo '== 1 of 4: ruff (lint and form)'
+	@$(IN) ruff check .
+	@$(IN) ruff format --check .
+	@echo '== 2 of 4: pytest (the tests of the package)'
+	@$(IN) python -m pytest tests
+	@echo '== 3 of 4: labsupport build --check (is everything built?)'
+	@$(IN) labsupport build --check
+	@echo '== 4 of 4: nbval (every solution executed again, outputs compared)'
+	@$(IN) python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 solutions
+	@echo '== all four passed'
+
+format: .venv/.author
+	@$(IN) ruff check --fix-only .
+	@$(IN) ruff format .
+
+# author.txt takes its versions from lab.txt, so that a learner and an author run the same ones.
+lock:
+	@command -v uv >/dev/null || { echo 'make lock needs the program uv on the path; CONTRIBUTING.md says how to get it.' >&2; exit 1; }
+	@$(LOCK) --upgrade --group lab --group backend --output-file requirements/lab.txt
+	@$(LOCK) --upgrade --group author --constraints requirements/lab.txt --output-file requirements/author.txt
+
+clean:
+	rm -rf .venv build dist .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the environment -------------------------------------------------------------------------------------------------
+# The empty files .made, .lab and .author say which step was finished; each is written after its step. Three things make
+# an environment unusable though it is there: it was made in another folder (its programs name that folder), its Python
+# is gone, or pip was interrupted (the file .busy is left). Then it is made afresh. All of it can be made again at will.
+USABLE := $(shell [ -x .venv/bin/python ] && [ ! -e .venv/.busy ] && [ "$$(cat .venv/.made 2>/dev/null)" = "$$(pwd -P)" ] && echo yes)
+ifneq ($(USABLE),yes)
+.venv/.made: FORCE
+endif
+
+.venv/.made:
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'This course needs Python 3.11 or newer, and "$(PYTHON)" is not: install one and name it, for example: make lab PYTHON=python3.12' >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo '"$(PYTHON)" has no venv module: install the package python3-venv (Debian, Ubuntu: sudo apt install python3-venv), then try again.' >&2; exit 1; }
+	@echo 'Making the environment .venv ...'
+	@rm -rf .venv
+	@"$(PYTHON)" -m venv .venv
+	@pwd -P > .venv/.made
+
+.venv/.lab: .venv/.made requirements/lab.txt pyproject.toml
+	@echo 'Installing NumPy, matplotlib and JupyterLab into .venv (about a minute, once) ...'
+	@touch .venv/.busy
+	@$(LOCKED) requirements/lab.txt
+	@$(PIP) --no-build-isolation --no-deps --editable .
+	@rm .venv/.busy
+	@touch $@
+
+.venv/.author: .venv/.lab requirements/author.txt
+	@echo 'Installing what authors need into .venv (half a minute, once) ...'
+	@touch .venv/.busy
+	@$(LOCKED) requirements/author.txt
+	@rm .venv/.busy
+	@touch $@
