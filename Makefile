@@ -2,12 +2,13 @@
 # Needs GNU Make 3.81 or newer, a POSIX shell and Python 3.11 or newer. Nothing needs root. Windows: see README.md.
 
 PYTHON ?= python3
+UV ?= uv
 
-# The one list of what stands behind `source`: everything below names files inside .venv, never an installed program.
+# Activated rather than named by path, because nbgrader looks for programs by their bare names.
 IN = . .venv/bin/activate &&
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet
 LOCKED = $(PIP) --require-hashes --requirement
-LOCK = uv pip compile pyproject.toml --universal --generate-hashes --no-header --quiet
+LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --no-header --quiet
 
 # One thread each: sums are added in the same order everywhere, so printed numbers agree with the committed ones.
 export OPENBLAS_NUM_THREADS = 1
@@ -23,7 +24,7 @@ help:
 	@echo 'make test     all that CI runs: lint, tests, "is everything built?", the solutions executed again'
 	@echo 'make build    make notebooks/ and the stored answers from solutions/   (make build ARGS="05_rotary" for one)'
 	@echo 'make format   put Python files and solutions into the common form'
-	@echo 'make lock     look up new versions and write requirements/*.txt'
+	@echo 'make lock     write requirements/*.txt anew   (ARGS=--upgrade takes the newest versions)'
 	@echo 'make clean    remove .venv and what tools left behind; notebooks and progress stay'
 	@echo 'Another Python: make lab PYTHON=python3.12'
 
@@ -51,9 +52,9 @@ format: .venv/.author
 
 # author.txt takes its versions from lab.txt, so that a learner and an author run the same ones.
 lock:
-	@command -v uv >/dev/null || { echo 'make lock needs the program uv on the path; CONTRIBUTING.md says how to get it.' >&2; exit 1; }
-	@$(LOCK) --upgrade --group lab --group backend --output-file requirements/lab.txt
-	@$(LOCK) --upgrade --group author --constraints requirements/lab.txt --output-file requirements/author.txt
+	@command -v "$(UV)" >/dev/null || { echo 'make lock needs the program uv; CONTRIBUTING.md says how to get it.' >&2; exit 1; }
+	@$(LOCK) $(ARGS) --group lab --group backend --output-file requirements/lab.txt
+	@$(LOCK) $(ARGS) --group author --constraints requirements/lab.txt --output-file requirements/author.txt
 
 clean:
 	rm -rf .venv build dist .pytest_cache .ruff_cache
