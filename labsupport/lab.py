@@ -39,7 +39,9 @@ def open_lab(args: list[str]) -> int:
         return _refuse(NO_COURSE)
     if importlib.util.find_spec("jupyterlab") is None:
         return _refuse(NO_JUPYTERLAB)
-    return _run([sys.executable, "-m", "jupyterlab", str(START), *_as_root(), *args], folder)
+    # Not the notebook's path: that would make notebooks/ JupyterLab's root, and print the address of an empty page.
+    address = f"--LabApp.default_url=/lab/tree/{START.as_posix()}"
+    return _run([sys.executable, "-m", "jupyterlab", address, *_as_root(), *args], folder)
 
 
 def course_folder() -> Path | None:

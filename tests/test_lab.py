@@ -71,7 +71,7 @@ def test_jupyterlab_opens_the_first_notebook_with_the_options_given(course, star
     monkeypatch.chdir(course / "notebooks")
     assert lab.open_lab(["--no-browser", "--port", "8899"]) == 3
     arguments, folder, _ = started()
-    assert arguments[0] == str(lab.START)
+    assert arguments[0] == "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
     assert arguments[-3:] == ["--no-browser", "--port", "8899"]
     assert os.path.realpath(folder) == os.path.realpath(course)
 
