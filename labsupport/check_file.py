@@ -1,0 +1,76 @@
+"""`labsupport check NOTEBOOK`: run a notebook's cells and check every exercise of it, from the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+from labsupport import checks, course
+from labsupport.checking.declare import CourseError
+from labsupport.checking.judge import MISSING
+from labsupport.checking.result import WRITTEN, Result
+from labsupport.notebook import read_cells, run_cells
+
+
+def check_file(path: Path) -> int:
+    """Check all exercises of a notebook file and print what was found.
+
+    Parameters
+    ----------
+    path : the notebook; its name, without a suffix that a copy was given, says which exercises are expected
+
+    Returns
+    -------
+    int
+        0 only when every exercise that a machine checks is right and every cell ran
+    """
+    try:
+        exercises = course.notebooks()[known_name(path)]
+        cells = read_cells(path)
+    except CourseError as problem:
+        print(problem)
+        return 1
+    answers: dict[str, Any] = {"__name__": "__main__"}
+    with _quietly(path.parent):
+        stopped = run_cells(cells, path.name, answers)
+    for sentence in stopped:
+        print(sentence)
+    results = [checks.evaluate(e.name, answers.get(e.name, MISSING)) for e in exercises]
+    for result in results:
+        print(f"\n{result}")
+    print(f"\n{_sum(results)}")
+    return 0 if not stopped and all(r.passed or r.state == WRITTEN for r in results) else 1
+
+
+def known_name(path: Path) -> str:
+    """Find which notebook of the course a file is, for example 05_rotary for 05_rotary-Copy1.ipynb."""
+    known = course.notebooks()
+    name = next((n for n in known if path.stem.startswith(n)), None)
+    if name is None:
+        raise CourseError(f"{path.name} is no notebook of this course with exercises; they are {', '.join(known)}.")
+    return name
+
+
+@contextlib.contextmanager
+def _quietly(folder: Path):  # noqa: ANN202 (a context manager)
+    """Work in the notebook's folder, draw without a screen, keep the cells' own output away, record no progress."""
+    before, environment = Path.cwd(), dict(os.environ)
+    os.environ |= {"MPLBACKEND": "agg", "LABSUPPORT_PROGRESS": "off"}
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        os.chdir(before)
+        os.environ.clear()
+        os.environ.update(environment)
+
+
+def _sum(results: list[Result]) -> str:
+    checked = [r for r in results if r.state != WRITTEN]
+    reached, possible = sum(r.points for r in checked), sum(r.max_points for r in checked)
+    by_hand = sum(r.max_points for r in results if r.state == WRITTEN)
+    return f"{reached} of {possible} points" + (f", and {by_hand} that a person marks" if by_hand else "") + "."

@@ -1,0 +1,243 @@
+"""From an answer to a `Result`: run the criteria, decide the state, name the mistake, choose the words."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from labsupport.checking import values
+from labsupport.checking.declare import Criterion, CourseError, Exercise
+from labsupport.checking.diagnose import diagnose
+from labsupport.checking.expect import Failure, Run, running
+from labsupport.checking.fingerprint import Fingerprint
+from labsupport.checking.probe import Probe, Stopped
+from labsupport.checking.reference import LiveReference, StoredReference, generator
+from labsupport.checking.result import (
+    ERROR,
+    NEARLY,
+    NOT_STARTED,
+    NOTHING,
+    RIGHT,
+    WRONG,
+    WRONG_TYPE,
+    CriterionResult,
+    Result,
+)
+
+Reference = LiveReference | StoredReference
+MISSING = object()
+
+
+@dataclass
+class Trial:
+    """One criterion tried on the answer, before any words are chosen."""
+
+    criterion: Criterion
+    failure: Failure | None
+    notes: list[str] = field(default_factory=list)
+    diary: list[Fingerprint] = field(default_factory=list)
+    changed: tuple[str, ...] = ()
+    steady: bool = True
+
+
+def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Result:  # noqa: ANN401
+    """Judge a function exercise; a missing or unusable answer gets a sentence, never an exception."""
+    refused = not_a_function(exercise, answer)
+    if refused is not None:
+        return refused
+    trials = [try_criterion(exercise, c, answer, reference) for c in exercise.criteria]
+    if any(t.failure is not None and t.failure.kind == "not started" for t in trials):
+        return not_started(exercise)
+    charge_contract(trials)
+    return conclude(exercise, trials, reference)
+
+
+def not_started(exercise: Exercise) -> Result:
+    """Say that nothing has been written yet."""
+    ways = {
+        "function": f"{exercise.name} is not written yet: it raises NotImplementedError. Write its body, run the cell, "
+        "then this check.",
+        "choice": f"{exercise.name} has no answer yet: put a letter in its place, for example "
+        f'{exercise.name} = "{exercise.options[:1]}", run the cell, then this check.',
+        "value": f"{exercise.name} has no value yet: put a number in place of the dots, run the cell, then this check.",
+    }
+    return Result(exercise.name, NOT_STARTED, ways[exercise.kind], 0, exercise.points, untried(exercise))
+
+
+def untried(exercise: Exercise) -> list[CriterionResult]:
+    """List the criteria of an answer that could not be tried."""
+    return [CriterionResult(c.name, c.says, 0, c.points, Failure("not started", "not tried")) for c in exercise.criteria]
+
+
+def not_a_function(exercise: Exercise, answer: Any) -> Result | None:  # noqa: ANN401
+    """Refuse what cannot be called; None when it can."""
+    name, points = exercise.name, exercise.points
+    if answer is Ellipsis:
+        return not_started(exercise)
+    if answer is MISSING:
+        text = f"There is no {name} here yet. Run the cell that defines it, then this check."
+        return Result(name, NOT_STARTED, text, 0, points, untried(exercise))
+    if inspect.isclass(answer):
+        text = f"{name} is a class; this exercise asks for a function. Define it with def {name}(...)."
+    elif inspect.isgeneratorfunction(answer) or inspect.iscoroutinefunction(answer):
+        text = f"{name} uses yield or async; this exercise asks for a function that returns its result with return."
+    elif not callable(answer):
+        text = (
+            f"{name} is a {type(answer).__name__}; this exercise asks for a function. Did a later line give the name "
+            f"{name} to a result? Run the cell with def {name}(...) again."
+        )
+    else:
+        return None
+    return Result(name, WRONG_TYPE, text, 0, points, untried(exercise))
+
+
+def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[..., Any], reference: Reference) -> Trial:
+    """Run one criterion on the answer, whatever the answer does."""
+    probe, run = Probe(exercise, answer), Run()
+    rng = generator(reference.seed, exercise.name, criterion.name)
+    with running(run):
+        try:
+            criterion.run(probe, reference.ref(criterion), rng)
+        except Stopped:
+            pass
+        except CourseError:
+            raise
+        except Exception as error:  # the criterion stumbled over what the answer returned
+            run.fail(stumbled(probe.diary, reference.diaries[criterion.name], error))
+        steady = probe.repeats()
+    return Trial(criterion, run.failure, run.notes, probe.diary, probe.changed, steady)
+
+
+def stumbled(diary: list[Fingerprint], right: list[Fingerprint], error: Exception) -> Failure:
+    """Explain why a criterion could not work with the answer: usually a shape."""
+    for yours, good in zip(diary, right, strict=False):
+        if yours.shape != good.shape:
+            return Failure("shape", f"must return shape {good.shape}; yours has {yours.shape}")
+    return Failure("shape", f"what your function returned cannot be used here: {error}")
+
+
+def charge_contract(trials: list[Trial]) -> None:
+    """Let changed arguments and unsteady answers cost the contract criterion, or the last one where none is marked."""
+    bearer = next((t for t in trials if t.criterion.contract), trials[-1])
+    changed = list(dict.fromkeys(name for t in trials for name in t.changed))
+    if bearer.failure is not None:
+        return
+    if changed:
+        names = " and ".join(changed)
+        bearer.failure = Failure("changed", f"your function changed its argument {names}. Work on a copy")
+    elif not all(t.steady for t in trials):
+        text = "called twice with the same arguments, your function gives two different answers. What does it keep between calls"
+        bearer.failure = Failure("state", text)
+
+
+def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> Result:
+    """Make the result from the trials."""
+    criteria = [
+        CriterionResult(t.criterion.name, t.criterion.says, 0 if t.failure else t.criterion.points, t.criterion.points,
+                        t.failure, t.criterion.advice, t.notes)
+        for t in trials
+    ]  # fmt: skip
+    result = Result(exercise.name, RIGHT, "", sum(c.points for c in criteria), exercise.points, criteria)
+    result.notes = list(dict.fromkeys(note for t in trials for note in t.notes))
+    if any(t.failure for t in trials):
+        result.state = state_of([t.failure for t in trials if t.failure])
+        found = diagnose({t.criterion.name: (t.failure is not None, t.diary) for t in trials}, reference)
+        if found:
+            result.mistake, result.explanation = found[0].id, " ".join(f.sentence for f in found)
+        result.advice = next((f.advice for f in found if f.advice), "") or first_advice(criteria)
+    result.message = headline(exercise, result)
+    return result
+
+
+def first_advice(criteria: list[CriterionResult]) -> str:
+    """Give the advice of the first failing criterion that has one."""
+    return next((c.advice for c in criteria if c.failure and c.advice), "")
+
+
+def state_of(failures: list[Failure]) -> str:
+    """Name the state of an answer that fails somewhere: the gravest thing first."""
+    kinds = [f.kind for f in failures]
+    for kind, state in (("nothing", NOTHING), ("error", ERROR), ("value", WRONG), ("shape", WRONG_TYPE)):
+        if kind in kinds:
+            return state
+    return NEARLY if set(kinds) <= {"changed", "state"} or not is_unusable(failures) else WRONG_TYPE
+
+
+def is_unusable(failures: list[Failure]) -> bool:
+    """Whether a type failure is more than a broken promise about the dtype."""
+    return any(f.kind == "type" and "returned" in f.sentence for f in failures)
+
+
+def headline(exercise: Exercise, result: Result) -> str:
+    """Choose the sentence a learner reads first."""
+    name, worst = exercise.name, result.smallest
+    if result.state == RIGHT:
+        return f"{name} is right."
+    if result.state == NOTHING:
+        return f"{name} returned None. Is there a return at the end?"
+    if worst.kind in ("changed", "state"):
+        return f"The values are right, but {worst.sentence}{'?' if worst.kind == 'state' else '.'}"
+    return f"{worst.case or name}: {worst.sentence}."
+
+
+def judge_value(exercise: Exercise, answer: Any, right: Any, mistakes: list[tuple[str, str, Any]]) -> Result:  # noqa: ANN401
+    """Judge a number; `mistakes` holds (id, sentence, wrong value)."""
+    name, points = exercise.name, exercise.points
+    if answer is Ellipsis or answer is MISSING:
+        return not_started(exercise)
+    number = as_number(answer)
+    if number is None:
+        what = values.short(answer) if not callable(answer) else "a function"
+        text = f"{name} must be one finite number; yours is {what or 'a ' + type(answer).__name__}."
+        return Result(name, WRONG_TYPE, text, 0, points, [_one(exercise, 0, text)])
+    if within(number, right, exercise.atol):
+        return Result(name, RIGHT, f"{name} is right.", points, points, [_one(exercise, points)])
+    text = f"{name} = {values.short(answer)} is not right."
+    result = Result(name, WRONG, text, 0, points, [_one(exercise, 0, text)])
+    for mistake, sentence, wrong in mistakes:
+        if within(number, wrong, max(exercise.atol, 1e-6 * abs(float(wrong)))):
+            result.mistake, result.explanation = mistake, sentence
+            break
+    return result
+
+
+def as_number(answer: Any) -> float | None:  # noqa: ANN401
+    """Read one finite real number; None for anything else, booleans included."""
+    if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, (int, float, np.number, np.ndarray)):
+        return None
+    array = np.asarray(answer)
+    if array.ndim or array.dtype.kind not in "iuf" or not np.isfinite(array):
+        return None
+    return float(array)
+
+
+def within(number: float, right: Any, atol: float) -> bool:  # noqa: ANN401
+    """Whether a number is the right one, to `atol` or to rounding."""
+    return abs(number - float(right)) <= max(atol, 1e-9 * abs(float(right)))
+
+
+def _one(exercise: Exercise, points: int, failure: str = "") -> CriterionResult:
+    says = "the value is right" if exercise.kind == "value" else "the right letter"
+    found = Failure("value", failure.rstrip(".")) if failure else None
+    return CriterionResult(exercise.kind, says, points, exercise.points, found)
+
+
+def judge_choice(exercise: Exercise, answer: Any, sentence: Callable[[str], tuple[bool, str]]) -> Result:  # noqa: ANN401
+    """Judge a letter; `sentence(letter)` gives whether it is right, and why or why not."""
+    name, points = exercise.name, exercise.points
+    if answer is Ellipsis or answer is MISSING:
+        return not_started(exercise)
+    letter = answer.strip().lower() if isinstance(answer, str) else ""
+    if len(letter) != 1 or letter not in exercise.options:
+        shown = values.short(answer) or f"a {type(answer).__name__}"
+        text = f"{name} must be one of the letters {', '.join(exercise.options)} in quotes; yours is {shown}."
+        return Result(name, WRONG_TYPE, text, 0, points, [_one(exercise, 0, text)])
+    right, why = sentence(letter)
+    if right:
+        return Result(name, RIGHT, f"{letter} is right. {why}", points, points, [_one(exercise, points)])
+    text = f"{letter} is not the answer."
+    return Result(name, WRONG, text, 0, points, [_one(exercise, 0, text)], mistake=f"option-{letter}", explanation=why)

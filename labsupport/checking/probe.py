@@ -1,0 +1,171 @@
+"""The learner's function behind glass: called with copies, watched for changes, prints, warnings and errors."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import sys
+import sysconfig
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from labsupport.checking import values
+from labsupport.checking.declare import Exercise
+from labsupport.checking.expect import Failure, current
+from labsupport.checking.fingerprint import Fingerprint, fingerprint
+
+_OURS = str(Path(__file__).parents[1])
+_LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+_LIBRARIES |= {str(Path(sys.prefix) / "lib"), str(Path(sys.base_prefix) / "lib"), "<frozen"}
+MOST_OUTPUT = 2000
+
+
+@dataclass
+class Outcome:
+    """What one call did: a value or an error, and what it did besides."""
+
+    value: Any = None
+    error: BaseException | None = None
+    unusable: str = ""
+    trace: str = ""
+    notes: list[str] = field(default_factory=list)
+    changed: tuple[str, ...] = ()
+
+
+class Stopped(Exception):
+    """The answer raised or returned something unusable: the criterion cannot go on."""
+
+
+class _Bounded(io.StringIO):
+    """A print buffer that forgets what goes beyond `MOST_OUTPUT` characters."""
+
+    def write(self, text: str) -> int:
+        room = MOST_OUTPUT - self.tell()
+        return super().write(text[:room]) if room > 0 else len(text)
+
+
+def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: str) -> Outcome:
+    """Call the function in this process and say what it did; the arguments may be changed by it."""
+    printed, outcome = _Bounded(), Outcome()
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
+        warnings.simplefilter("always")
+        try:
+            outcome.value = values.plain(function(*args, **kwargs), returns)
+        except values.Unusable as why:
+            outcome.unusable = str(why)
+        except (Exception, SystemExit) as error:  # (a learner's sys.exit() must not end the kernel)
+            outcome.error, outcome.trace = error, own_lines(error)
+    if printed.getvalue():
+        outcome.notes.append(f"it prints while it works, for instance {printed.getvalue().splitlines()[0][:60]!r}")
+    outcome.notes += [f"a warning: {str(w.message)[:120]} ({w.category.__name__})" for w in caught[:1]]
+    return outcome
+
+
+def own_lines(error: BaseException) -> str:
+    """Cut a traceback to the lines that the learner wrote."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(tuple(_LIBRARIES))]
+    shown = frames[-4:]
+    return "\n".join(f"line {f.lineno} of {f.name}: {f.line}" for f in shown if f.line)
+
+
+class Probe:
+    """The answer as a criterion sees it: an ordinary callable that keeps a diary of its calls."""
+
+    def __init__(self, exercise: Exercise, function: Callable[..., Any]) -> None:
+        self.exercise, self.function = exercise, function
+        self.diary: list[Fingerprint] = []
+        self.changed: tuple[str, ...] = ()
+        self.first: tuple[tuple, dict, Outcome] | None = None
+        self._signature = _signature(function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        """Call the answer and give back what it returned; end the criterion where it returned nothing usable."""
+        outcome = self.attempt(args, kwargs)
+        failure = self._failure(outcome)
+        if failure is not None:
+            current().fail(failure)
+            raise Stopped
+        return outcome.value
+
+    def attempt(self, args: tuple, kwargs: dict) -> Outcome:
+        """Call the answer with copies of the arguments, whatever comes of it."""
+        given, given_kw = values.duplicate(args), values.duplicate(kwargs)
+        current().cases.append((self._words(args, kwargs), _size(args) + _size(tuple(kwargs.values()))))
+        outcome = call_here(self.function, given, given_kw, self.exercise.returns)
+        outcome.changed = self._changes(args, kwargs, given, given_kw)
+        if self.first is None:
+            self.first = (values.duplicate(args), values.duplicate(kwargs), outcome)
+        self._write_back(args, kwargs, given, given_kw)
+        self.changed += tuple(n for n in outcome.changed if n not in self.changed)
+        self.diary.append(fingerprint(outcome.value, outcome.error, outcome.unusable, outcome.changed))
+        for note in outcome.notes:
+            current().note(note)
+        return outcome
+
+    def repeats(self) -> bool:
+        """Make this criterion's first call once more and say whether the answer is the same."""
+        if self.first is None or self.first[2].error is not None:
+            return True
+        args, kwargs, before = self.first
+        after = call_here(self.function, values.duplicate(args), values.duplicate(kwargs), self.exercise.returns)
+        return after.error is None and values.same(before.value, after.value)
+
+    def _failure(self, outcome: Outcome) -> Failure | None:
+        if isinstance(outcome.error, NotImplementedError):
+            return Failure("not started", "it raises NotImplementedError")
+        if outcome.error is not None:
+            text = f"{type(outcome.error).__name__}: {outcome.error}"
+            return Failure("error", f"your function raised {text}"[:400], trace=outcome.trace)
+        if outcome.unusable:
+            return Failure("type", f"your function returned {outcome.unusable}")
+        return Failure("nothing", "it returned None") if outcome.value is None else None
+
+    def _changes(self, args: tuple, kwargs: dict, given: tuple, given_kw: dict) -> tuple[str, ...]:
+        before, after = self._named(args, kwargs), self._named(given, given_kw)
+        allowed = (*self.exercise.updates, "rng")
+        return tuple(n for n in before if n not in allowed and not values.same(before[n], after[n]))
+
+    def _write_back(self, args: tuple, kwargs: dict, given: tuple, given_kw: dict) -> None:
+        before, after = self._named(args, kwargs), self._named(given, given_kw)
+        for name in self.exercise.updates:
+            if isinstance(before.get(name), dict):
+                before[name].clear()
+                before[name].update(after[name])
+
+    def _named(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+        names = list(self._signature.parameters) if self._signature else []
+        names += [f"argument {i + 1}" for i in range(len(names), len(args))]
+        return dict(zip(names, args, strict=False)) | kwargs
+
+    def _words(self, args: tuple, kwargs: dict) -> str:
+        full = [values.short(a) for a in args] + [f"{k}={values.short(v)}" for k, v in kwargs.items()]
+        if all(values.short(v) is not None for v in (*args, *kwargs.values())):
+            return f"{self.exercise.name}({', '.join(full)})"
+        named = self._named(args, kwargs)
+        return f"{self.exercise.name}({', '.join(_argument(n, v) for n, v in named.items())})"
+
+
+def _argument(name: str, value: Any) -> str:  # noqa: ANN401
+    text = values.short(value)
+    return f"{name}={text}" if text is not None else f"{name} {values.describe(value)}"
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+def _size(arguments: tuple) -> int:
+    return sum(int(getattr(a, "size", 0) or (len(a) if hasattr(a, "__len__") else abs(a) if _small(a) else 1))
+               for a in arguments)  # fmt: skip
+
+
+def _small(a: Any) -> bool:  # noqa: ANN401
+    return isinstance(a, int) and abs(a) < 10_000

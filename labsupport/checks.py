@@ -1,0 +1,189 @@
+"""The face that a learner meets: `check`, `ready`, `reset`, `progress`; and `evaluate`, the same for programs."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Any
+
+from labsupport import course, progress_file
+from labsupport.checking import judge, store
+from labsupport.checking.bank import Bank, load_bank
+from labsupport.checking.declare import CourseError, Exercise
+from labsupport.checking.judge import MISSING
+from labsupport.checking.reference import LiveReference
+from labsupport.checking.result import NOT_STARTED, REFUSED, WRITTEN, Result
+
+
+def check(name: str) -> Result:
+    """Check the answer called `name` in this notebook.
+
+    Parameters
+    ----------
+    name : the name of an exercise, for example "rotary_embedding"
+
+    Returns
+    -------
+    Result
+        points, what holds, what fails and why; shown as a card in a notebook
+    """
+    answers = sys._getframe(1).f_globals
+    try:
+        exercise = course.find(name)
+        result = _judge(exercise, answers.get(exercise.name, MISSING))
+    except CourseError as problem:
+        return Result(str(name), REFUSED, str(problem))
+    except KeyboardInterrupt:
+        text = f"The check of {name} was interrupted while your function was running. Nothing was recorded."
+        raise KeyboardInterrupt(text) from None
+    progress_file.append(result)
+    return result
+
+
+def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None = None) -> Result:  # noqa: ANN401
+    """Judge an answer from a program.
+
+    Parameters
+    ----------
+    name : the name of an exercise
+    answer : the function, number or letter to judge
+    hidden : draw fresh inputs and take the right answers from the solution notebook
+    seed : of the fresh inputs; a secret one is drawn when it is None
+
+    Returns
+    -------
+    Result
+        with `passed`, `points`, `max_points`, `state`, `mistake` (an id or None) and `message`
+
+    Raises
+    ------
+    CourseError
+        if there is no such exercise, or if `hidden` is asked for where there is no `solutions/`
+    """
+    exercise = course.find(name)
+    if not hidden:
+        return _judge(exercise, answer)
+    result = _judge_hidden(exercise, answer, secrets.randbits(63) if seed is None else seed)
+    result.hidden = True
+    return result
+
+
+def _judge(exercise: Exercise, answer: Any) -> Result:  # noqa: ANN401
+    """Judge against the stored answers."""
+    if exercise.kind == "written":
+        return _by_hand(exercise)
+    entry = store.structure(exercise)
+    if exercise.kind == "function":
+        result = judge.judge_function(exercise, answer, store.stored_reference(exercise))
+    elif exercise.kind == "value":
+        read = store.reader(exercise.notebook)
+        mistakes = [(m["id"], m["sentence"], read.decode(m["value"])) for m in entry["mistakes"]]
+        result = judge.judge_value(exercise, answer, read.decode(entry["value"]), mistakes)
+    else:
+        options = entry["options"]
+        result = judge.judge_choice(exercise, answer, lambda x: options[store.option_key(exercise.name, x)])
+    result.hints = entry.get("hints", 0)
+    return result
+
+
+def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:  # noqa: ANN401
+    """Judge against the solution's own function on inputs drawn from `seed`."""
+    if exercise.kind == "written":
+        return _by_hand(exercise)
+    namespace, bank = right_answers(exercise.notebook)
+    right, mistakes = namespace[exercise.name], bank.of(exercise.name)
+    if exercise.kind == "function":
+        return judge.judge_function(exercise, answer, LiveReference(exercise, namespace, mistakes, seed))
+    if exercise.kind == "value":
+        return judge.judge_value(exercise, answer, right, [(m.id, m.sentence, m.wrong) for m in mistakes])
+    sentences = bank.options.get(exercise.name, {})
+    return judge.judge_choice(exercise, answer, lambda x: (x == right, sentences.get(x, "")))
+
+
+def right_answers(notebook: str) -> tuple[dict[str, Any], Bank]:
+    """Take a notebook's right answers and its mistakes from `solutions/`."""
+    from labsupport.notebook import solution_namespace
+
+    names = [e.name for e in course.notebooks()[notebook] if e.kind != "written"]
+    namespace = solution_namespace(notebook, names)
+    return namespace, load_bank(course.solutions() / "mistakes" / f"{course.topic(notebook)}.py", namespace)
+
+
+def _by_hand(exercise: Exercise) -> Result:
+    text = f"{exercise.name} is a written answer: a person marks it, with the rubric that stands in the solution."
+    return Result(exercise.name, WRITTEN, text, 0, exercise.points)
+
+
+def judge_taken(name: str, function: Any) -> str:  # noqa: ANN401
+    """Say in one sentence why a function taken from another notebook is not finished; empty when it is, or is no exercise."""
+    try:
+        exercise = course.find(name)
+        result = _judge(exercise, function)
+    except CourseError:
+        return ""
+    if result.passed:
+        return ""
+    if result.state == NOT_STARTED:
+        return f"{name} is not written yet."
+    return f"{name} does not pass its check yet ({result.points} of {result.max_points} points)."
+
+
+def ready(*names: str) -> bool:
+    """Say whether the answers are there, so that a cell may use them; print one sentence for the first that is not.
+
+    Parameters
+    ----------
+    names : names of exercises
+
+    Returns
+    -------
+    bool
+        False while one of them is missing or not written yet; a wrong answer counts as there
+    """
+    answers = sys._getframe(1).f_globals
+    for name in names:
+        try:
+            started = _started(course.find(name), answers.get(name, MISSING))
+        except CourseError as problem:
+            print(problem)
+            return False
+        if not started:
+            print(f"This cell waits for {name}: write it above, run its cell, then run this one again.")
+            return False
+    return True
+
+
+def _started(exercise: Exercise, answer: Any) -> bool:  # noqa: ANN401
+    if answer is MISSING or answer is Ellipsis:
+        return False
+    if exercise.kind != "function" or judge.not_a_function(exercise, answer):
+        return True
+    trial = judge.try_criterion(exercise, exercise.criteria[0], answer, store.stored_reference(exercise))
+    return trial.failure is None or trial.failure.kind != "not started"
+
+
+def reset(name: str) -> None:
+    """Show the cell of an exercise as it was before you wrote in it; copy from it what you need.
+
+    Parameters
+    ----------
+    name : the name of an exercise
+    """
+    try:
+        exercise = course.find(name)
+        stub = store.structure(exercise)["stub"]
+    except CourseError as problem:
+        print(problem)
+        return
+    print(f"# {name} as it was at the beginning. Nothing was changed: copy what you need into your cell.\n\n{stub}")
+
+
+def progress() -> progress_file.Table:
+    """Show every exercise of the course with the best result of your checks.
+
+    Returns
+    -------
+    Table
+        shown with bars in a notebook and in a terminal
+    """
+    return progress_file.table(course.notebooks(), course.home() / progress_file.NAME)
