@@ -140,7 +140,14 @@ def test_missing_answers_are_noticed(tmp_path, monkeypatch):
     assert doctor.stored_answers().ok
 
 
-def test_unset_thread_variables_are_named(monkeypatch):
+def test_thread_variables_do_not_matter_in_a_terminal(monkeypatch):
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert doctor.threads().ok
+
+
+def test_thread_variables_that_a_kernel_misses_are_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipykernel", object())
     for name in THREAD_VARIABLES:
         monkeypatch.setenv(name, "1")
     assert doctor.threads().ok
