@@ -17,7 +17,7 @@ _HOMES = {
 __all__ = ["CourseError", "check", "evaluate", "figures", "from_lab", "progress", "ready", "reset"]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
+def __getattr__(name: str) -> Any:
     """Load a part of the package when it is first asked for, so that `import labsupport` stays light."""
     if name in _HOMES:
         found = getattr(importlib.import_module(f"labsupport.{_HOMES[name]}"), name)

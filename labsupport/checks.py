@@ -40,7 +40,7 @@ def check(name: str) -> Result:
     return result
 
 
-def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None = None) -> Result:  # noqa: ANN401
+def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None = None) -> Result:
     """Judge an answer from a program.
 
     Parameters
@@ -68,7 +68,7 @@ def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None =
     return result
 
 
-def _judge(exercise: Exercise, answer: Any) -> Result:  # noqa: ANN401
+def _judge(exercise: Exercise, answer: Any) -> Result:
     """Judge against the stored answers."""
     if exercise.kind == "written":
         return _by_hand(exercise)
@@ -86,14 +86,15 @@ def _judge(exercise: Exercise, answer: Any) -> Result:  # noqa: ANN401
     return result
 
 
-def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:  # noqa: ANN401
+def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:
     """Judge against the solution's own function on inputs drawn from `seed`."""
     if exercise.kind == "written":
         return _by_hand(exercise)
     namespace, bank = right_answers(exercise.notebook)
     right, mistakes = namespace[exercise.name], bank.of(exercise.name)
     if exercise.kind == "function":
-        return judge.judge_function(exercise, answer, LiveReference(exercise, namespace, mistakes, seed))
+        live = LiveReference(exercise, namespace, mistakes, seed, elsewhere=_right_function)
+        return judge.judge_function(exercise, answer, live)
     if exercise.kind == "value":
         return judge.judge_value(exercise, answer, right, [(m.id, m.sentence, m.wrong) for m in mistakes])
     sentences = bank.options.get(exercise.name, {})
@@ -109,13 +110,19 @@ def right_answers(notebook: str) -> tuple[dict[str, Any], Bank]:
     return namespace, load_bank(course.solutions() / "mistakes" / f"{course.topic(notebook)}.py", namespace)
 
 
+def _right_function(name: str) -> Any:
+    from labsupport.notebook import solution_namespace
+
+    return solution_namespace(course.find(name).notebook, [name])[name]
+
+
 def _by_hand(exercise: Exercise) -> Result:
     text = f"{exercise.name} is a written answer: a person marks it, with the rubric that stands in the solution."
     return Result(exercise.name, WRITTEN, text, 0, exercise.points)
 
 
-def judge_taken(name: str, function: Any) -> str:  # noqa: ANN401
-    """Say in one sentence why a function taken from another notebook is not finished; empty when it is, or is no exercise."""
+def judge_taken(name: str, function: Any) -> str:
+    """Say in a sentence why a function from another notebook is not finished; empty when it is, or is no exercise."""
     try:
         exercise = course.find(name)
         result = _judge(exercise, function)
@@ -153,7 +160,7 @@ def ready(*names: str) -> bool:
     return True
 
 
-def _started(exercise: Exercise, answer: Any) -> bool:  # noqa: ANN401
+def _started(exercise: Exercise, answer: Any) -> bool:
     if answer is MISSING or answer is Ellipsis:
         return False
     if exercise.kind != "function" or judge.not_a_function(exercise, answer):

@@ -102,4 +102,6 @@ def author_tools() -> None:
         import jupytext  # noqa: F401
         import nbgrader  # noqa: F401
     except ImportError as missing:
-        raise CourseError(f"{missing.name} is not installed: this command is for authors, run `make test` or `make build` once.") from None
+        raise CourseError(
+            f"{missing.name} is not installed: this command is for authors, run `make test` or `make build` once."
+        ) from None

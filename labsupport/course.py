@@ -67,6 +67,7 @@ def solutions() -> Path:
     folder = home() / "solutions"
     if not folder.is_dir():
         raise CourseError(
-            "This needs the solution notebooks, and this copy of the course has no solutions folder; an instructor's has."
+            "This needs the solution notebooks, and this copy of the course has no solutions folder: "
+            "an instructor's has."
         )
     return folder

@@ -28,7 +28,9 @@ STYLE = {
 }  # fmt: skip
 
 
-def subplots(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.4, 3.2), **options: Any) -> tuple[Figure, Any]:  # noqa: ANN401
+def subplots(
+    rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.4, 3.2), **options: Any
+) -> tuple[Figure, Any]:
     """Make a figure in the course's style.
 
     Parameters
@@ -85,7 +87,15 @@ def as_html(figure: Figure, alt: str) -> str:
 
 
 def heatmap(
-    ax: Axes, table: np.ndarray, *, x: str, y: str, title: str = "", label: str = "", symmetric: bool = False, limit: float | None = None
+    ax: Axes,
+    table: np.ndarray,
+    *,
+    x: str,
+    y: str,
+    title: str = "",
+    label: str = "",
+    symmetric: bool = False,
+    limit: float | None = None,
 ) -> None:
     """Draw a matrix with a colour bar.
 

@@ -37,10 +37,12 @@ def read_cells(path: Path) -> list[Cell]:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
         return [_cell(c) for c in data["cells"]]
     except FileNotFoundError:
-        raise CourseError(f"There is no notebook {path}. Is the name right, and are you in the course folder?") from None
+        raise CourseError(
+            f"There is no notebook {path}. Is the name right, and are you in the course folder?"
+        ) from None
     except (json.JSONDecodeError, UnicodeDecodeError):
-        text = f"{path} is not a notebook: it cannot be read as JSON. Was it cut off, or saved by something else than Jupyter?"
-        raise CourseError(text) from None
+        text = f"{path} is not a notebook: it cannot be read as JSON."
+        raise CourseError(f"{text} Was it cut off, or saved by something else than Jupyter?") from None
     except (KeyError, TypeError, AttributeError):
         raise CourseError(f"{path} is not a notebook: it has no list of cells.") from None
 
@@ -72,7 +74,7 @@ class Statement:
 
 
 def statements(cells: Iterable[Cell]) -> list[Statement]:
-    """Parse the code cells and give every top-level statement that defines a name; cells that do not parse are skipped."""
+    """Parse the code cells and give the top-level statements that define names; a cell that does not parse is skipped."""
     out = []
     for number, cell in enumerate(cells):
         if cell.kind != "code":
@@ -188,7 +190,7 @@ def _absent(name: str, sentence: str) -> Callable[..., Any]:
     """Stand in for a function that is not there, so that a notebook still runs and every use says why."""
     print(sentence)
 
-    def absent(*_: Any, **__: Any) -> None:  # noqa: ANN401
+    def absent(*_: Any, **__: Any) -> None:
         raise NotImplementedError(f"{name} is not there yet. {sentence}")
 
     absent.__name__ = name
@@ -196,7 +198,7 @@ def _absent(name: str, sentence: str) -> Callable[..., Any]:
 
 
 def run_cells(cells: list[Cell], title: str, namespace: dict[str, Any]) -> list[str]:
-    """Run the code cells one after the other; a cell that fails gets a sentence, and the next one is run all the same."""
+    """Run the code cells in turn; a cell that fails gets a sentence, and the next one is run all the same."""
     sentences = []
     for number, cell in enumerate(cells):
         if cell.kind != "code":

@@ -62,8 +62,8 @@ def _release(source: Source, report: Report, force: bool) -> None:
     if path.exists() and path.read_bytes() == content:
         return
     if release.edited(path) and not force:
-        text = f"{path.name} in notebooks/ holds somebody's own work and was left alone; --force replaces it and keeps a copy."
-        report.problems.append(text)
+        text = f"notebooks/{path.name} holds somebody's own work and was left alone;"
+        report.problems.append(f"{text} --force replaces it and keeps a copy.")
         return
     if release.edited(path):
         keep_copy(path, report)
@@ -129,7 +129,9 @@ def _near(a: np.ndarray, b: np.ndarray) -> bool:
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     rtol = 1e-4 if a.dtype == np.float32 else 1e-9
-    return bool(np.allclose(a, b, rtol=rtol, atol=rtol, equal_nan=True)) if a.dtype.kind == "f" else bool((a == b).all())
+    return (
+        bool(np.allclose(a, b, rtol=rtol, atol=rtol, equal_nan=True)) if a.dtype.kind == "f" else bool((a == b).all())
+    )
 
 
 def digest(name: str) -> str:
@@ -140,7 +142,7 @@ def digest(name: str) -> str:
 
 
 def dependencies(name: str) -> set[Path]:
-    """Give the text of a solution, its criteria and mistakes, the labs that it takes from, and the package's modules."""
+    """Give a solution's text, criteria and mistakes, the labs that it takes from, and the package's modules."""
     solutions, topic = course.solutions(), course.topic(name)
     text = solutions / f"{name}.md"
     files = {text, PACKAGE / "criteria" / f"{topic}.py", solutions / "mistakes" / f"{topic}.py"}

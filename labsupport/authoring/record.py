@@ -24,7 +24,9 @@ def record(source: Source, folder: Path = store.FOLDER) -> dict[Path, bytes]:
     bank = load_bank(course.solutions() / "mistakes" / f"{course.topic(source.name)}.py", namespace)
     stray = {m.exercise for m in bank.mistakes} | set(bank.options)
     if stray - {e.name for e in exercises}:
-        raise CourseError(f"{source.name}: mistakes for unknown exercises {sorted(stray - {e.name for e in exercises})}")
+        raise CourseError(
+            f"{source.name}: mistakes for unknown exercises {sorted(stray - {e.name for e in exercises})}"
+        )
     writer, stubs = store.Writer(), _stubs(source)
     entries = {}
     for exercise in exercises:
@@ -46,7 +48,7 @@ def _entry(exercise: Exercise, namespace: dict[str, Any], bank: Bank, writer: st
     return {"options": {store.option_key(exercise.name, x): [x == right, text] for x, text in sentences.items()}}
 
 
-def _value(exercise: Exercise, right: Any, bank: Bank, writer: store.Writer) -> dict[str, Any]:  # noqa: ANN401
+def _value(exercise: Exercise, right: Any, bank: Bank, writer: store.Writer) -> dict[str, Any]:
     mistakes = []
     for mistake in bank.of(exercise.name):
         if judge.within(float(mistake.wrong), right, exercise.atol):

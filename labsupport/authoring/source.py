@@ -89,7 +89,9 @@ def _sort(source: Source, index: int, cell: NotebookNode) -> None:
 def _declared(source: Source, index: int, name: str, kind: str) -> Exercise:
     exercise = EXERCISES.get(name)
     if exercise is None or (kind and exercise.kind != kind) or exercise.notebook != source.name:
-        raise refuse(source, index, f"no {kind or 'exercise'} {name!r} is declared for {source.name} in labsupport/criteria")
+        raise refuse(
+            source, index, f"no {kind or 'exercise'} {name!r} is declared for {source.name} in labsupport/criteria"
+        )
     return exercise
 
 
@@ -118,7 +120,9 @@ def _answered(source: Source, index: int, text: str) -> Exercise:
     names += [t.id for n in tree.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)]
     mine = [n for n in names if n in EXERCISES and EXERCISES[n].notebook == source.name]
     if len(mine) != 1:
-        raise refuse(source, index, f"an answer cell defines one declared exercise; this one defines {mine or names or 'none'}")
+        raise refuse(
+            source, index, f"an answer cell defines one declared exercise; this one defines {mine or names or 'none'}"
+        )
     return EXERCISES[mine[0]]
 
 
@@ -154,7 +158,9 @@ def _headings(source: Source) -> None:
         if said and not exercise:
             pending = (index, said)
         if exercise and not pending:
-            raise refuse(source, index, f"no heading above says ({exercise.points} points, about {exercise.minutes} minutes)")
+            raise refuse(
+                source, index, f"no heading above says ({exercise.points} points, about {exercise.minutes} minutes)"
+            )
         if exercise:
             _agrees(source, exercise, *pending)
             pending = None
@@ -162,8 +168,8 @@ def _headings(source: Source) -> None:
 
 def _agrees(source: Source, exercise: Exercise, index: int, said: re.Match) -> None:
     if (int(said[1]), int(said[2])) != (exercise.points, exercise.minutes):
-        text = f"{exercise.name} is declared with {exercise.points} points and {exercise.minutes} minutes; the heading says"
-        raise refuse(source, index, f"{text} {said[0]}")
+        declared = f"{exercise.points} points and {exercise.minutes} minutes"
+        raise refuse(source, index, f"{exercise.name} is declared with {declared}; the heading says {said[0]}")
 
 
 def _guards(source: Source) -> None:

@@ -43,7 +43,7 @@ class Bank:
 class _Right:
     """The right functions, while a bank is in use."""
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+    def __getattr__(self, name: str) -> Any:
         try:
             return _NAMESPACE[name]
         except KeyError:
@@ -56,21 +56,21 @@ right = _Right()
 
 
 def mistake(
-    exercise: str, id: str, *, source: str = "folklore", advice: str = ""
+    exercise: str, name: str, *, source: str = "folklore", advice: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the decorated function as a wrong answer; its docstring is the sentence that the learner reads."""
 
     def keep(wrong: Callable[..., Any]) -> Callable[..., Any]:
         sentence = " ".join((inspect.getdoc(wrong) or "").split())
-        _add(Mistake(exercise, id, wrong, sentence, source, advice))
+        _add(Mistake(exercise, name, wrong, sentence, source, advice))
         return wrong
 
     return keep
 
 
-def wrong_value(exercise: str, id: str, wrong: float, sentence: str, *, source: str = "folklore") -> None:
+def wrong_value(exercise: str, name: str, wrong: float, sentence: str, *, source: str = "folklore") -> None:
     """Declare a number that people give for a value exercise, and why they do."""
-    _add(Mistake(exercise, id, wrong, " ".join(sentence.split()), source))
+    _add(Mistake(exercise, name, wrong, " ".join(sentence.split()), source))
 
 
 def options(exercise: str, **sentences: str) -> None:

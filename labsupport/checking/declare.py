@@ -71,9 +71,7 @@ def _declare(exercise: Exercise) -> None:
     EXERCISES[exercise.name] = exercise
 
 
-def exercise(
-    name: str, *, notebook: str, minutes: int, updates: tuple[str, ...] = (), returns: str = "array"
-) -> None:
+def exercise(name: str, *, notebook: str, minutes: int, updates: tuple[str, ...] = (), returns: str = "array") -> None:
     """Declare a function exercise; its points are those of its criteria."""
     _declare(Exercise(name, "function", notebook, minutes, updates=updates, returns=returns))
 

@@ -80,7 +80,7 @@ SINGLE = {"rtol": 1e-4, "atol": 5e-4}
 DOUBLE = {"rtol": 1e-6, "atol": 1e-9}
 
 
-def expect(got: Any, want: Any, *, dtype: bool = False) -> None:  # noqa: ANN401
+def expect(got: Any, want: Any, *, dtype: bool = False) -> None:
     """Demand that `got`, made from the answer, equals `want`, made from the right one.
 
     The tolerance follows the type that came back: float64 1e-6 relative, float32 1e-4 relative and 5e-4 absolute,
@@ -96,7 +96,7 @@ def expect(got: Any, want: Any, *, dtype: bool = False) -> None:  # noqa: ANN401
     run.cases.clear()
 
 
-def _compare(got: Any, want: Any, run: Run) -> Failure | None:  # noqa: ANN401
+def _compare(got: Any, want: Any, run: Run) -> Failure | None:
     if isinstance(want, (list, tuple, dict)) and not isinstance(got, np.ndarray):
         return _compare_structure(got, want, run)
     try:
@@ -106,7 +106,7 @@ def _compare(got: Any, want: Any, run: Run) -> Failure | None:  # noqa: ANN401
     return _wrong_shape(got, want) or _wrong_kind(got, want) or _wrong_values(got, want, run)
 
 
-def _compare_structure(got: Any, want: Any, run: Run) -> Failure | None:  # noqa: ANN401
+def _compare_structure(got: Any, want: Any, run: Run) -> Failure | None:
     if type(got) is not type(want):
         return Failure("type", f"must be a {type(want).__name__}; yours is a {type(got).__name__}")
     if len(got) != len(want):
@@ -193,7 +193,7 @@ def _dtype_kept(got: np.ndarray, want: np.ndarray) -> Failure | None:
     return Failure("type", f"must return {want.dtype}; yours is {got.dtype}")
 
 
-def differ(a: Any, b: Any, why: str = "these two must differ, and yours are equal") -> None:  # noqa: ANN401
+def differ(a: Any, b: Any, why: str = "these two must differ, and yours are equal") -> None:
     """Demand that two results of the answer are not the same."""
     run, a, b = current(), np.asarray(a), np.asarray(b)
     if a.shape == b.shape and close(a, b, **SINGLE).all():
@@ -201,7 +201,7 @@ def differ(a: Any, b: Any, why: str = "these two must differ, and yours are equa
     run.cases.clear()
 
 
-def require(holds: Any, sentence: str) -> None:  # noqa: ANN401
+def require(holds: Any, sentence: str) -> None:
     """Demand a property in the course's own words; `sentence` says what is wrong when it does not hold."""
     run = current()
     if not bool(np.all(holds)):
@@ -209,7 +209,7 @@ def require(holds: Any, sentence: str) -> None:  # noqa: ANN401
     run.cases.clear()
 
 
-def refuses(error: type[Exception], f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+def refuses(error: type[Exception], f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Demand that the answer raises `error`, or a subclass of it, for these arguments."""
     run = current()
     outcome = f.attempt(args, kwargs)
@@ -221,5 +221,5 @@ def refuses(error: type[Exception], f: Callable[..., Any], *args: Any, **kwargs:
     run.cases.clear()
 
 
-def _what(value: Any) -> str:  # noqa: ANN401
+def _what(value: Any) -> str:
     return values.short(value) or f"an array {values.describe(value)}"

@@ -26,7 +26,7 @@ class Fingerprint:
 
 
 def fingerprint(
-    value: Any,  # noqa: ANN401
+    value: Any,
     error: BaseException | None = None,
     unusable: str = "",
     changed: tuple[str, ...] = (),
@@ -45,7 +45,7 @@ def fingerprint(
     return Fingerprint(kind, shape, dtype, changed, tuple(map(float, weights @ flat)), float(np.linalg.norm(flat)))
 
 
-def _flatten(value: Any) -> tuple[str, list[np.ndarray]]:  # noqa: ANN401
+def _flatten(value: Any) -> tuple[str, list[np.ndarray]]:
     if isinstance(value, dict):
         value = [value[k] for k in sorted(value)]
     if not isinstance(value, (list, tuple)):

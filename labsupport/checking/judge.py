@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from labsupport.checking import values
-from labsupport.checking.declare import Criterion, CourseError, Exercise
+from labsupport.checking.consequence import replaced, used
+from labsupport.checking.declare import CourseError, Criterion, Exercise
 from labsupport.checking.diagnose import diagnose
 from labsupport.checking.expect import Failure, Run, running
 from labsupport.checking.fingerprint import Fingerprint
@@ -44,16 +45,39 @@ class Trial:
     steady: bool = True
 
 
-def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Result:  # noqa: ANN401
+def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Result:
     """Judge a function exercise; a missing or unusable answer gets a sentence, never an exception."""
     refused = not_a_function(exercise, answer)
     if refused is not None:
         return refused
+    result = _tried(exercise, answer, reference)
+    if result.passed or result.state == NOT_STARTED:
+        return result
+    return as_consequence(exercise, answer, reference, result)
+
+
+def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference) -> Result:
     trials = [try_criterion(exercise, c, answer, reference) for c in exercise.criteria]
     if any(t.failure is not None and t.failure.kind == "not started" for t in trials):
         return not_started(exercise)
     charge_contract(trials)
     return conclude(exercise, trials, reference)
+
+
+def as_consequence(exercise: Exercise, answer: Callable[..., Any], reference: Reference, result: Result) -> Result:
+    """Try the answer again with each exercise that it uses replaced by the right one; the better result counts."""
+    for name in used(answer, exercise.name):
+        right = reference.stand_in(name, answer.__globals__[name])
+        if right is None:
+            continue
+        with replaced(answer, {name: right}):
+            again = _tried(exercise, answer, reference)
+        if again.points > result.points:
+            again.consequence = name
+            text = f"{exercise.name} uses {name}, and with a right {name} it earns these points. Repair {name} first."
+            again.message = f"{text} {again.message}" if not again.passed else text
+            return again
+    return result
 
 
 def not_started(exercise: Exercise) -> Result:
@@ -70,10 +94,12 @@ def not_started(exercise: Exercise) -> Result:
 
 def untried(exercise: Exercise) -> list[CriterionResult]:
     """List the criteria of an answer that could not be tried."""
-    return [CriterionResult(c.name, c.says, 0, c.points, Failure("not started", "not tried")) for c in exercise.criteria]
+    return [
+        CriterionResult(c.name, c.says, 0, c.points, Failure("not started", "not tried")) for c in exercise.criteria
+    ]
 
 
-def not_a_function(exercise: Exercise, answer: Any) -> Result | None:  # noqa: ANN401
+def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
     """Refuse what cannot be called; None when it can."""
     name, points = exercise.name, exercise.points
     if answer is Ellipsis:
@@ -130,8 +156,8 @@ def charge_contract(trials: list[Trial]) -> None:
         names = " and ".join(changed)
         bearer.failure = Failure("changed", f"your function changed its argument {names}. Work on a copy")
     elif not all(t.steady for t in trials):
-        text = "called twice with the same arguments, your function gives two different answers. What does it keep between calls"
-        bearer.failure = Failure("state", text)
+        text = "called twice with the same arguments, your function gives two different answers"
+        bearer.failure = Failure("state", f"{text}. What does it keep between calls")
 
 
 def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> Result:
@@ -184,7 +210,7 @@ def headline(exercise: Exercise, result: Result) -> str:
     return f"{worst.case or name}: {worst.sentence}."
 
 
-def judge_value(exercise: Exercise, answer: Any, right: Any, mistakes: list[tuple[str, str, Any]]) -> Result:  # noqa: ANN401
+def judge_value(exercise: Exercise, answer: Any, right: Any, mistakes: list[tuple[str, str, Any]]) -> Result:
     """Judge a number; `mistakes` holds (id, sentence, wrong value)."""
     name, points = exercise.name, exercise.points
     if answer is Ellipsis or answer is MISSING:
@@ -205,7 +231,7 @@ def judge_value(exercise: Exercise, answer: Any, right: Any, mistakes: list[tupl
     return result
 
 
-def as_number(answer: Any) -> float | None:  # noqa: ANN401
+def as_number(answer: Any) -> float | None:
     """Read one finite real number; None for anything else, booleans included."""
     if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, (int, float, np.number, np.ndarray)):
         return None
@@ -215,7 +241,7 @@ def as_number(answer: Any) -> float | None:  # noqa: ANN401
     return float(array)
 
 
-def within(number: float, right: Any, atol: float) -> bool:  # noqa: ANN401
+def within(number: float, right: Any, atol: float) -> bool:
     """Whether a number is the right one, to `atol` or to rounding."""
     return abs(number - float(right)) <= max(atol, 1e-9 * abs(float(right)))
 
@@ -226,7 +252,7 @@ def _one(exercise: Exercise, points: int, failure: str = "") -> CriterionResult:
     return CriterionResult(exercise.kind, says, points, exercise.points, found)
 
 
-def judge_choice(exercise: Exercise, answer: Any, sentence: Callable[[str], tuple[bool, str]]) -> Result:  # noqa: ANN401
+def judge_choice(exercise: Exercise, answer: Any, sentence: Callable[[str], tuple[bool, str]]) -> Result:
     """Judge a letter; `sentence(letter)` gives whether it is right, and why or why not."""
     name, points = exercise.name, exercise.points
     if answer is Ellipsis or answer is MISSING:

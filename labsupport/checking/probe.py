@@ -83,7 +83,7 @@ class Probe:
         self.first: tuple[tuple, dict, Outcome] | None = None
         self._signature = _signature(function)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the answer and give back what it returned; end the criterion where it returned nothing usable."""
         outcome = self.attempt(args, kwargs)
         failure = self._failure(outcome)
@@ -150,7 +150,7 @@ class Probe:
         return f"{self.exercise.name}({', '.join(_argument(n, v) for n, v in named.items())})"
 
 
-def _argument(name: str, value: Any) -> str:  # noqa: ANN401
+def _argument(name: str, value: Any) -> str:
     text = values.short(value)
     return f"{name}={text}" if text is not None else f"{name} {values.describe(value)}"
 
@@ -167,5 +167,5 @@ def _size(arguments: tuple) -> int:
                for a in arguments)  # fmt: skip
 
 
-def _small(a: Any) -> bool:  # noqa: ANN401
+def _small(a: Any) -> bool:
     return isinstance(a, int) and abs(a) < 10_000

@@ -17,7 +17,8 @@ import numpy as np
 
 from labsupport.checking import values
 from labsupport.checking.bank import Mistake
-from labsupport.checking.declare import Criterion, CourseError, Exercise
+from labsupport.checking.consequence import recorded, remembering
+from labsupport.checking.declare import CourseError, Criterion, Exercise
 from labsupport.checking.expect import Run, running
 from labsupport.checking.fingerprint import Fingerprint, alike
 from labsupport.checking.probe import Probe, Stopped
@@ -52,7 +53,7 @@ class Right:
     def __init__(self, name: str, answer: Callable[[str, tuple, dict], Any]) -> None:
         self._name, self._answer = name, answer
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Give the right answer for these arguments."""
         return self._answer(self._name, args, kwargs)
 
@@ -75,14 +76,26 @@ class LiveReference:
     """The solution's function itself, in the process that is trusted."""
 
     def __init__(
-        self, exercise: Exercise, namespace: dict[str, Any], mistakes: list[Mistake], seed: int = COURSE_SEED
+        self,
+        exercise: Exercise,
+        namespace: dict[str, Any],
+        mistakes: list[Mistake],
+        seed: int = COURSE_SEED,
+        elsewhere: Callable[[str], Any] | None = None,
     ) -> None:
         self.exercise, self.namespace, self.seed = exercise, namespace, seed
-        self._mistakes = mistakes
+        self._mistakes, self._elsewhere = mistakes, elsewhere
         self.calls: dict[str, list[RightCall]] = {}
+        self.memory: dict[str, dict[str, Any]] = {}
+
+    def stand_in(self, name: str, _: Callable[..., Any]) -> Callable[..., Any] | None:
+        """Give the right function of another exercise."""
+        if name not in self.namespace and self._elsewhere is not None:
+            self.namespace[name] = self._elsewhere(name)
+        return self.namespace.get(name)
 
     @property
-    def right(self) -> Any:  # noqa: ANN401
+    def right(self) -> Any:
         """The right answer: a function or a value."""
         return self.namespace[self.exercise.name]
 
@@ -90,7 +103,7 @@ class LiveReference:
         """Give `ref` for one run of a criterion."""
         log = self.calls[criterion.name] = []
 
-        def answer(name: str, args: tuple, kwargs: dict) -> Any:  # noqa: ANN401
+        def answer(name: str, args: tuple, kwargs: dict) -> Any:
             function = self.namespace[name]
             given, given_kw = values.duplicate(args), values.duplicate(kwargs)
             value = values.plain(function(*given, **given_kw), self.exercise.returns)
@@ -104,7 +117,8 @@ class LiveReference:
     @cached_property
     def diaries(self) -> dict[str, list[Fingerprint]]:
         """The right answer's own calls, per criterion; it must satisfy each of them."""
-        return {c.name: self._diary(c, self.right, must_pass=True) for c in self.exercise.criteria}
+        with remembering(self.right, self.exercise.name, self.memory):
+            return {c.name: self._diary(c, self.right, must_pass=True) for c in self.exercise.criteria}
 
     @cached_property
     def known(self) -> list[Known]:
@@ -149,15 +163,20 @@ class StoredReference:
         diaries: dict[str, list[Fingerprint]],
         known: list[Known],
         parameters: list[str],
+        memory: dict[str, dict[str, Any]],
     ) -> None:
         self.exercise, self._calls, self.diaries, self.known = exercise, calls, diaries, known
-        self._parameters = parameters
+        self._parameters, self._memory = parameters, memory
+
+    def stand_in(self, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+        """Give what is recorded of another exercise's right function, asked for as `function` is."""
+        return recorded(function, self._memory[name]) if name in self._memory else None
 
     def ref(self, criterion: Criterion) -> Right:
         """Give the recorded answers in the order in which they were asked for."""
         waiting = iter(self._calls(criterion.name))
 
-        def answer(name: str, args: tuple, kwargs: dict) -> Any:  # noqa: ANN401
+        def answer(name: str, args: tuple, kwargs: dict) -> Any:
             call = next(waiting, None)
             if call is None or (call.name, call.shapes) != (name, shapes(args, kwargs)):
                 raise CourseError(

@@ -161,7 +161,9 @@ def window(shape: tuple[int, ...], where: tuple[int, ...]) -> tuple[tuple[int, .
     """Lay a window of at most 8 by 8 over the last two axes so that it holds `where`."""
     last = (1, *shape)[-2:] if len(shape) < 2 else shape[-2:]
     at = (0, 0, *where)[-2:]
-    starts = [max(0, min(i - MOST_CELLS // 2, n - MOST_CELLS)) if n > MOST_CELLS else 0 for i, n in zip(at, last, strict=True)]
+    starts = [
+        max(0, min(i - MOST_CELLS // 2, n - MOST_CELLS)) if n > MOST_CELLS else 0 for i, n in zip(at, last, strict=True)
+    ]
     rows, cols = (slice(s, s + MOST_CELLS) for s in starts)
     return tuple(where[:-2]), rows, cols
 
@@ -171,7 +173,7 @@ def _window_words(shape: tuple[int, ...], plane: tuple[int, ...], rows: slice, c
         return ""
     last = (1, *shape)[-2:] if len(shape) < 2 else shape[-2:]
     parts = [str(i) for i in plane]
-    parts += [f"{s.start}:{min(s.stop, n)}" for s, n in zip((rows, cols), last, strict=True)][-min(2, len(shape)):]
+    parts += [f"{s.start}:{min(s.stop, n)}" for s, n in zip((rows, cols), last, strict=True)][-min(2, len(shape)) :]
     return f"<div>shown: [{escape(', '.join(parts))}] of an array of shape {escape(str(shape))}</div>"
 
 

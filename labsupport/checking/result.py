@@ -46,6 +46,7 @@ class Result:
     mistake : id of the known mistake that explains the failure, or None; `explanation` is its sentence
     advice : what to try
     notes : remarks that cost nothing
+    consequence : the other exercise whose failure this answer only suffered from, or ""
     hidden : whether fresh inputs were used; then no right answer is shown
     """
 
@@ -59,6 +60,7 @@ class Result:
     explanation: str = ""
     advice: str = ""
     notes: list[str] = field(default_factory=list)
+    consequence: str = ""
     hints: int = 0
     hidden: bool = False
 

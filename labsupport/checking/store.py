@@ -6,6 +6,7 @@ shapes and sentences.
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import io
 import json
@@ -18,6 +19,7 @@ import numpy as np
 from labsupport.checking.declare import CourseError, Exercise
 from labsupport.checking.fingerprint import Fingerprint
 from labsupport.checking.reference import Known, LiveReference, RightCall, StoredReference
+from labsupport.checking.values import plain
 
 FOLDER = Path(__file__).parents[1] / "data" / "answers"
 
@@ -28,16 +30,18 @@ class Writer:
     def __init__(self) -> None:
         self.arrays: dict[str, np.ndarray] = {}
 
-    def put(self, array: Any) -> str:  # noqa: ANN401
+    def put(self, array: Any) -> str:
         """Store an array and give its key."""
         key = f"a{len(self.arrays)}"
         self.arrays[key] = np.asarray(array)
         return key
 
-    def encode(self, value: Any) -> Any:  # noqa: ANN401
+    def encode(self, value: Any) -> Any:
         """Turn a value into JSON that refers to stored arrays."""
         if value is None or isinstance(value, str):
             return {"plain": value}
+        if isinstance(value, Exception):
+            return {"raises": type(value).__name__}
         if isinstance(value, (list, tuple)):
             return {type(value).__name__: [self.encode(v) for v in value]}
         if isinstance(value, dict):
@@ -66,11 +70,13 @@ class Reader:
                 "download the course again, or run `make build` where there is a solutions folder."
             ) from None
 
-    def decode(self, coded: Any) -> Any:  # noqa: ANN401
+    def decode(self, coded: Any) -> Any:
         """Turn JSON back into the value it stands for."""
         ((kind, content),) = coded.items()
         if kind == "plain":
             return content
+        if kind == "raises":
+            return getattr(builtins, content, ValueError)("as the right answer does")
         if kind in ("list", "tuple"):
             return (list if kind == "list" else tuple)(self.decode(v) for v in content)
         if kind == "dict":
@@ -110,9 +116,12 @@ def record_function(live: LiveReference, parameters: list[str], writer: Writer) 
             for c in live.calls[name]
         ]
         criteria[name] = {"calls": calls, "diary": writer.prints(diary)}
-    return {
-        "criteria": criteria, "parameters": parameters, "mistakes": [_code_known(k, writer) for k in live.known]
-    }  # fmt: skip
+    memory = {
+        n: {key: writer.encode(v if isinstance(v, Exception) else plain(v)) for key, v in calls.items()}
+        for n, calls in live.memory.items()
+    }
+    mistakes = [_code_known(k, writer) for k in live.known]
+    return {"criteria": criteria, "parameters": parameters, "memory": memory, "mistakes": mistakes}
 
 
 def _code_known(known: Known, writer: Writer) -> dict[str, Any]:
@@ -137,7 +146,8 @@ def stored_reference(exercise: Exercise) -> StoredReference:
         return [RightCall(c["name"], c["shapes"], read.decode(c["value"]), read.decode(c["written"])) for c in coded]
 
     diaries = {name: read.prints(c["diary"]) for name, c in entry["criteria"].items()}
-    return StoredReference(exercise, calls, diaries, known, entry["parameters"])
+    memory = {n: {k: read.decode(v) for k, v in answers.items()} for n, answers in entry["memory"].items()}
+    return StoredReference(exercise, calls, diaries, known, entry["parameters"], memory)
 
 
 def structure(exercise: Exercise) -> dict[str, Any]:

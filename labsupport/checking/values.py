@@ -22,7 +22,7 @@ class Unusable(Exception):
     """A value that no criterion can use; its text continues the words "your function returned"."""
 
 
-def plain(value: Any, returns: str = "array") -> Any:  # noqa: ANN401 (any value may come from a learner)
+def plain(value: Any, returns: str = "array") -> Any:
     """Give back `value` as the criteria know it, or raise `Unusable` with what it is instead."""
     foreign = type(value).__module__.split(".")[0]
     if foreign in _FOREIGN:
@@ -68,7 +68,7 @@ def _why_object(array: np.ndarray) -> str:
     return "rows of different lengths, or None among the numbers" if array.dtype == object else "no numbers"
 
 
-def duplicate(value: Any) -> Any:  # noqa: ANN401
+def duplicate(value: Any) -> Any:
     """Copy deeply what an answer is given, so that it cannot change the criterion's own; functions stay themselves."""
     if isinstance(value, np.ndarray):
         return value.copy()
@@ -81,7 +81,7 @@ def duplicate(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def same(a: Any, b: Any) -> bool:  # noqa: ANN401
+def same(a: Any, b: Any) -> bool:
     """Whether two values are equal to the last bit, NaN being equal to NaN."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = np.asarray(a), np.asarray(b)
@@ -105,7 +105,7 @@ def number(x: float, digits: int = 5) -> str:
     return f"{x:.{digits - 1}e}" if tiny else f"{x:.{digits}f}"
 
 
-def short(value: Any) -> str | None:  # noqa: ANN401
+def short(value: Any) -> str | None:
     """Write a small value in full, as one would type it; None when it is too large for that."""
     if isinstance(value, np.ndarray):
         return short(value.tolist()) if value.size <= 8 and value.ndim <= 1 else None
@@ -124,7 +124,7 @@ def short(value: Any) -> str | None:  # noqa: ANN401
     return None
 
 
-def describe(value: Any) -> str:  # noqa: ANN401
+def describe(value: Any) -> str:
     """Say what a value is when it is too large to write out."""
     if callable(value):
         return "a function"
