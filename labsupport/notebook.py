@@ -74,7 +74,7 @@ class Statement:
 
 
 def statements(cells: Iterable[Cell]) -> list[Statement]:
-    """Parse the code cells and give the top-level statements that define names; a cell that does not parse is skipped."""
+    """Parse the code cells and give the top-level statements that define names; what does not parse is skipped."""
     out = []
     for number, cell in enumerate(cells):
         if cell.kind != "code":

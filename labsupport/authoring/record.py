@@ -16,7 +16,7 @@ from labsupport.checking.reference import LiveReference
 from labsupport.notebook import Cell, take
 
 
-def record(source: Source, folder: Path = store.FOLDER) -> dict[Path, bytes]:
+def record(source: Source) -> dict[Path, bytes]:
     """Run the solution's definitions through every criterion and give the two files of stored answers as bytes."""
     cells = [Cell(c.cell_type, c.source) for c in source.notebook.cells]
     exercises = [e for e in source.exercises if e.kind != "written"]
@@ -32,7 +32,7 @@ def record(source: Source, folder: Path = store.FOLDER) -> dict[Path, bytes]:
     for exercise in exercises:
         entries[exercise.name] = _entry(exercise, namespace, bank, writer)
         entries[exercise.name] |= {"stub": stubs[exercise.name], "hints": source.hints(exercise)}
-    return store.write(source.name, entries, writer, folder)
+    return store.files(source.name, entries, writer)
 
 
 def _entry(exercise: Exercise, namespace: dict[str, Any], bank: Bank, writer: store.Writer) -> dict[str, Any]:

@@ -18,22 +18,32 @@ class NotRecorded(Exception):
     """A recorded function was asked for something that the solution never asked it."""
 
 
-def used(function: Callable[..., Any], own: str) -> list[str]:
-    """Give the other exercises that a function uses, also through helpers of the same notebook, in order of meeting."""
-    found: list[str] = []
+World = dict[str, Any]
+"""The globals in which a function looks up its names."""
+
+
+def used(function: Callable[..., Any], own: str) -> dict[str, World]:
+    """Give the other exercises that a function uses, also through its helpers, each with the globals it is found in."""
+    found: dict[str, World] = {}
     waiting, seen = [function], set()
     while waiting:
-        current = waiting.pop()
+        current = _plain_function(waiting.pop())
         code, world = getattr(current, "__code__", None), getattr(current, "__globals__", {})
         if code is None or code in seen:
             continue
         seen.add(code)
         for name in _names(code):
-            if name in EXERCISES and name != own and callable(world.get(name)) and name not in found:
-                found.append(name)
+            if name in EXERCISES and name != own and callable(world.get(name)):
+                found.setdefault(name, world)
             elif isinstance(world.get(name), types.FunctionType):
                 waiting.append(world[name])
     return found
+
+
+def _plain_function(answer: Any) -> Any:
+    """Look through functools.partial and callable objects."""
+    answer = getattr(answer, "func", answer)
+    return answer if hasattr(answer, "__code__") else getattr(type(answer), "__call__", None)  # noqa: B004
 
 
 def _names(code: types.CodeType) -> list[str]:
@@ -42,9 +52,8 @@ def _names(code: types.CodeType) -> list[str]:
 
 
 @contextlib.contextmanager
-def replaced(function: Callable[..., Any], others: dict[str, Callable[..., Any]]) -> Iterator[None]:
-    """Put other functions under their names where `function` looks them up, and put the old ones back."""
-    world = function.__globals__
+def replaced(world: World, others: dict[str, Callable[..., Any]]) -> Iterator[None]:
+    """Put other functions under their names in `world`, and put the old ones back."""
     before = {name: world[name] for name in others}
     world.update(others)
     try:
@@ -89,11 +98,8 @@ def recorded(function: Callable[..., Any], memory: dict[str, Any]) -> Callable[.
 @contextlib.contextmanager
 def remembering(function: Callable[..., Any], own: str, memory: dict[str, dict[str, Any]]) -> Iterator[None]:
     """Note in `memory` what the other exercises' functions give while `function` runs."""
-    world = getattr(function, "__globals__", {})
 
-    def listen(name: str) -> Callable[..., Any]:
-        original = world[name]
-
+    def listen(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def heard(*args: Any, **kwargs: Any) -> Any:
             calls, key = memory.setdefault(name, {}), call_key(original, args, kwargs)
             try:
@@ -105,5 +111,7 @@ def remembering(function: Callable[..., Any], own: str, memory: dict[str, dict[s
 
         return heard
 
-    with replaced(function, {name: listen(name) for name in used(function, own)}):
+    with contextlib.ExitStack() as stack:
+        for name, world in used(function, own).items():
+            stack.enter_context(replaced(world, {name: listen(name, world[name])}))
         yield

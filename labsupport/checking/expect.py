@@ -19,8 +19,9 @@ from labsupport.checking import values
 class Failure:
     """The first thing that went wrong in a criterion.
 
-    `kind` is one of "value", "shape", "type", "error", "not started", "nothing", "changed", "state". `case` is the
-    call that shows it, `size` how many numbers its arguments hold, `trace` the learner's own lines of a traceback.
+    `kind` is one of "value", "shape", "type", "error", "refusal" (an error that had to come and did not),
+    "not started", "nothing", "changed", "state". `case` is the call that shows it, `size` how many numbers its
+    arguments hold, `trace` the learner's own lines of a traceback.
     """
 
     kind: str
@@ -34,18 +35,36 @@ class Failure:
 
 
 @dataclass
+class Case:
+    """One call of the answer: how one would type it, how many numbers it is given, whether it gave a tuple."""
+
+    text: str
+    size: int
+    gave_tuple: bool = False
+
+
+@dataclass
 class Run:
-    """One run of one criterion: its first failure, notes, and the calls made since the last comparison."""
+    """One run of one criterion: its first failure, notes, and the calls that the next comparison is about."""
 
     failure: Failure | None = None
     notes: list[str] = field(default_factory=list)
-    cases: list[tuple[str, int]] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+    compared: bool = False
+
+    def called(self, case: Case) -> None:
+        """Remember a call of the answer; the first one after a comparison begins a new case."""
+        if self.compared:
+            self.cases, self.compared = [], False
+        self.cases.append(case)
 
     def fail(self, failure: Failure) -> None:
         """Keep the first failure, with the calls that led to it."""
         if self.failure is None:
-            failure.case = failure.case or "; ".join(dict.fromkeys(text for text, _ in self.cases[-3:]))
-            failure.size = failure.size or max((size for _, size in self.cases), default=0)
+            failure.case = failure.case or "; ".join(dict.fromkeys(c.text for c in self.cases[-3:]))
+            failure.size = failure.size or max((c.size for c in self.cases), default=0)
+            if failure.kind == "shape" and self.cases and self.cases[-1].gave_tuple:
+                failure.sentence += " (your function returned a tuple, not an array)"
             self.failure = failure
 
     def note(self, text: str) -> None:
@@ -80,20 +99,21 @@ SINGLE = {"rtol": 1e-4, "atol": 5e-4}
 DOUBLE = {"rtol": 1e-6, "atol": 1e-9}
 
 
-def expect(got: Any, want: Any, *, dtype: bool = False) -> None:
+def expect(got: Any, want: Any, *, dtype: bool = False, what: str = "") -> None:
     """Demand that `got`, made from the answer, equals `want`, made from the right one.
 
     The tolerance follows the type that came back: float64 1e-6 relative, float32 1e-4 relative and 5e-4 absolute,
     integers and booleans exact. A float64 that is right to single precision only passes with a note. With
-    `dtype=True` the type must be that of `want` as well.
+    `dtype=True` the type must be that of `want` as well. `what` names what is compared where it is not the result.
     """
     run = current()
     failure = _compare(got, want, run)
     if failure is None and dtype:
         failure = _dtype_kept(np.asarray(got), np.asarray(want))
     if failure is not None:
+        failure.sentence = f"{what}: {failure.sentence}" if what else failure.sentence
         run.fail(failure)
-    run.cases.clear()
+    run.compared = True
 
 
 def _compare(got: Any, want: Any, run: Run) -> Failure | None:
@@ -109,12 +129,13 @@ def _compare(got: Any, want: Any, run: Run) -> Failure | None:
 def _compare_structure(got: Any, want: Any, run: Run) -> Failure | None:
     if type(got) is not type(want):
         return Failure("type", f"must be a {type(want).__name__}; yours is a {type(got).__name__}")
+    if isinstance(want, dict):
+        if not want.keys() <= got.keys():
+            keys = ", ".join(map(str, got)) or "none"
+            return Failure("shape", f"must have the keys {' and '.join(want)}; yours has {keys}")
+        got, want = [got[k] for k in want], list(want.values())
     if len(got) != len(want):
         return Failure("shape", f"must have {len(want)} entries; yours has {len(got)}")
-    if isinstance(want, dict):
-        if got.keys() != want.keys():
-            return Failure("shape", f"must have the keys {', '.join(want)}; yours has {', '.join(got) or 'none'}")
-        got, want = [got[k] for k in want], list(want.values())
     failures = (_compare(g, w, run) for g, w in zip(got, want, strict=True))
     return next((f for f in failures if f is not None), None)
 
@@ -198,7 +219,7 @@ def differ(a: Any, b: Any, why: str = "these two must differ, and yours are equa
     run, a, b = current(), np.asarray(a), np.asarray(b)
     if a.shape == b.shape and close(a, b, **SINGLE).all():
         run.fail(Failure("value", why))
-    run.cases.clear()
+    run.compared = True
 
 
 def require(holds: Any, sentence: str) -> None:
@@ -206,7 +227,7 @@ def require(holds: Any, sentence: str) -> None:
     run = current()
     if not bool(np.all(holds)):
         run.fail(Failure("value", sentence))
-    run.cases.clear()
+    run.compared = True
 
 
 def refuses(error: type[Exception], f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
@@ -214,11 +235,12 @@ def refuses(error: type[Exception], f: Callable[..., Any], *args: Any, **kwargs:
     run = current()
     outcome = f.attempt(args, kwargs)
     if outcome.error is None:
-        run.fail(Failure("error", f"must raise {error.__name__}; yours returned {_what(outcome.value)}"))
+        returned = outcome.unusable or _what(outcome.value)
+        run.fail(Failure("refusal", f"must raise {error.__name__}; yours returned {returned}"))
     elif not isinstance(outcome.error, error):
         name = type(outcome.error).__name__
-        run.fail(Failure("error", f"must raise {error.__name__}; yours raised {name}: {outcome.error}"))
-    run.cases.clear()
+        run.fail(Failure("refusal", f"must raise {error.__name__}; yours raised {name}: {outcome.error}"))
+    run.compared = True
 
 
 def _what(value: Any) -> str:

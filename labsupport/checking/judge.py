@@ -51,7 +51,7 @@ def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Res
     if refused is not None:
         return refused
     result = _tried(exercise, answer, reference)
-    if result.passed or result.state == NOT_STARTED:
+    if result.passed:
         return result
     return as_consequence(exercise, answer, reference, result)
 
@@ -66,11 +66,11 @@ def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference)
 
 def as_consequence(exercise: Exercise, answer: Callable[..., Any], reference: Reference, result: Result) -> Result:
     """Try the answer again with each exercise that it uses replaced by the right one; the better result counts."""
-    for name in used(answer, exercise.name):
-        right = reference.stand_in(name, answer.__globals__[name])
+    for name, world in used(answer, exercise.name).items():
+        right = reference.stand_in(name, world[name])
         if right is None:
             continue
-        with replaced(answer, {name: right}):
+        with replaced(world, {name: right}):
             again = _tried(exercise, answer, reference)
         if again.points > result.points:
             again.consequence = name
@@ -112,8 +112,9 @@ def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
     elif inspect.isgeneratorfunction(answer) or inspect.iscoroutinefunction(answer):
         text = f"{name} uses yield or async; this exercise asks for a function that returns its result with return."
     elif not callable(answer):
+        kind = type(answer).__name__
         text = (
-            f"{name} is a {type(answer).__name__}; this exercise asks for a function. Did a later line give the name "
+            f"{name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}; this exercise asks for a function. Did a later line give the name "
             f"{name} to a result? Run the cell with def {name}(...) again."
         )
     else:
@@ -168,7 +169,7 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
         for t in trials
     ]  # fmt: skip
     result = Result(exercise.name, RIGHT, "", sum(c.points for c in criteria), exercise.points, criteria)
-    result.notes = list(dict.fromkeys(note for t in trials for note in t.notes))
+    result.notes = one_of_each([note for t in trials for note in t.notes])
     if any(t.failure for t in trials):
         result.state = state_of([t.failure for t in trials if t.failure])
         found = diagnose({t.criterion.name: (t.failure is not None, t.diary) for t in trials}, reference)
@@ -179,15 +180,29 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
     return result
 
 
+def one_of_each(notes: list[str]) -> list[str]:
+    """Keep the first of the notes that begin alike, for instance of all that is printed."""
+    first: dict[str, str] = {}
+    for note in notes:
+        first.setdefault(note[:16], note)
+    return list(first.values())
+
+
 def first_advice(criteria: list[CriterionResult]) -> str:
-    """Give the advice of the first failing criterion that has one."""
-    return next((c.advice for c in criteria if c.failure and c.advice), "")
+    """Give the advice of the first criterion whose failure it fits: of values and shapes, or of what is refused."""
+    for criterion in criteria:
+        if criterion.failure and criterion.failure.kind == "refusal":
+            return "look at the arguments at the top of your function, and raise the error before you compute anything."
+        if criterion.failure and criterion.failure.kind in ("value", "shape") and criterion.advice:
+            return criterion.advice
+    return ""
 
 
 def state_of(failures: list[Failure]) -> str:
     """Name the state of an answer that fails somewhere: the gravest thing first."""
     kinds = [f.kind for f in failures]
-    for kind, state in (("nothing", NOTHING), ("error", ERROR), ("value", WRONG), ("shape", WRONG_TYPE)):
+    gravest = {"nothing": NOTHING, "error": ERROR, "value": WRONG, "shape": WRONG_TYPE, "refusal": WRONG}
+    for kind, state in gravest.items():
         if kind in kinds:
             return state
     return NEARLY if set(kinds) <= {"changed", "state"} or not is_unusable(failures) else WRONG_TYPE

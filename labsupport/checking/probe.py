@@ -16,7 +16,7 @@ from typing import Any
 
 from labsupport.checking import values
 from labsupport.checking.declare import Exercise
-from labsupport.checking.expect import Failure, current
+from labsupport.checking.expect import Case, Failure, current
 from labsupport.checking.fingerprint import Fingerprint, fingerprint
 
 _OURS = str(Path(__file__).parents[1])
@@ -35,6 +35,7 @@ class Outcome:
     trace: str = ""
     notes: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
+    gave_tuple: bool = False
 
 
 class Stopped(Exception):
@@ -55,7 +56,9 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: 
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
         warnings.simplefilter("always")
         try:
-            outcome.value = values.plain(function(*args, **kwargs), returns)
+            value = function(*args, **kwargs)
+            outcome.gave_tuple = isinstance(value, tuple)
+            outcome.value = values.plain(value, returns)
         except values.Unusable as why:
             outcome.unusable = str(why)
         except (Exception, SystemExit) as error:  # (a learner's sys.exit() must not end the kernel)
@@ -95,8 +98,10 @@ class Probe:
     def attempt(self, args: tuple, kwargs: dict) -> Outcome:
         """Call the answer with copies of the arguments, whatever comes of it."""
         given, given_kw = values.duplicate(args), values.duplicate(kwargs)
-        current().cases.append((self._words(args, kwargs), _size(args) + _size(tuple(kwargs.values()))))
+        case = Case(self._words(args, kwargs), _size(args) + _size(tuple(kwargs.values())))
+        current().called(case)
         outcome = call_here(self.function, given, given_kw, self.exercise.returns)
+        case.gave_tuple = outcome.gave_tuple
         outcome.changed = self._changes(args, kwargs, given, given_kw)
         if self.first is None:
             self.first = (values.duplicate(args), values.duplicate(kwargs), outcome)
@@ -119,8 +124,8 @@ class Probe:
         if isinstance(outcome.error, NotImplementedError):
             return Failure("not started", "it raises NotImplementedError")
         if outcome.error is not None:
-            text = f"{type(outcome.error).__name__}: {outcome.error}"
-            return Failure("error", f"your function raised {text}"[:400], trace=outcome.trace)
+            text = f"your function raised {type(outcome.error).__name__}: {outcome.error}"[:400]
+            return Failure("error", text + _about_lists(outcome.error), trace=outcome.trace)
         if outcome.unusable:
             return Failure("type", f"your function returned {outcome.unusable}")
         return Failure("nothing", "it returned None") if outcome.value is None else None
@@ -148,6 +153,12 @@ class Probe:
             return f"{self.exercise.name}({', '.join(full)})"
         named = self._named(args, kwargs)
         return f"{self.exercise.name}({', '.join(_argument(n, v) for n, v in named.items())})"
+
+
+def _about_lists(error: BaseException) -> str:
+    """Say what to do where a list was taken for an array."""
+    lists = "'list' object" in str(error) or "list indices" in str(error) or "multiply sequence" in str(error)
+    return ". Arguments may be plain lists: begin with x = np.asarray(x)" if lists else ""
 
 
 def _argument(name: str, value: Any) -> str:

@@ -11,7 +11,10 @@ from labsupport.checking.expect import DOUBLE, SINGLE, Failure, close
 from labsupport.checking.result import NOT_STARTED, WRITTEN, CriterionResult, Result
 
 MOST_CELLS = 8
-"""Rows and columns shown of an array; more would not fit beside each other."""
+"""Numbers shown of a row."""
+
+WINDOW = (6, 4)
+"""Rows and columns shown of a matrix: three such tables fit beside each other."""
 
 MARKS = {True: "+", False: "-"}
 
@@ -97,14 +100,14 @@ def _fixed(x: float, digits: int) -> str:
     return f"{x:.{digits}f}" if np.isfinite(x) and abs(x) < 1e6 else f"{x:.{digits}g}"
 
 
-def enough_digits(expected: np.ndarray, got: np.ndarray) -> int:
-    """Choose as many decimals as make the differences visible, at least 5 and at most 12."""
+def enough_digits(expected: np.ndarray, got: np.ndarray, least: int = 5) -> int:
+    """Choose as many decimals as make the differences visible, at least `least` and at most 12."""
     with np.errstate(invalid="ignore"):
         gap = np.abs(np.asarray(expected, float) - np.asarray(got, float))
     gap = gap[np.isfinite(gap) & (gap > 0)]
     if not gap.size:
-        return 5
-    return int(np.clip(1 - np.floor(np.log10(gap.max())), 5, 12))
+        return least
+    return int(np.clip(1 - np.floor(np.log10(gap.max())), least, 12))
 
 
 # ---- HTML: inline styles and JupyterLab's own colour variables only, so that it follows light and dark themes
@@ -150,7 +153,7 @@ def _tables(failure: Failure) -> str:
     a, b = (np.atleast_2d(x[plane] if plane else x)[rows, cols].astype(float) for x in (expected, got))
     with np.errstate(invalid="ignore"):
         gap = np.where(a == b, 0.0, b - a)
-    digits = min(enough_digits(a, b), 6)
+    digits = enough_digits(a, b, least=4)
     wrong = ~close(b, a, **(SINGLE if got.dtype == np.float32 else DOUBLE))
     tables = [_table(t, x, wrong, digits) for t, x in (("expected", a), ("yours", b), ("difference", gap))]
     where = _window_words(expected.shape, plane, rows, cols)
@@ -158,20 +161,18 @@ def _tables(failure: Failure) -> str:
 
 
 def window(shape: tuple[int, ...], where: tuple[int, ...]) -> tuple[tuple[int, ...], slice, slice]:
-    """Lay a window of at most 8 by 8 over the last two axes so that it holds `where`."""
-    last = (1, *shape)[-2:] if len(shape) < 2 else shape[-2:]
-    at = (0, 0, *where)[-2:]
-    starts = [
-        max(0, min(i - MOST_CELLS // 2, n - MOST_CELLS)) if n > MOST_CELLS else 0 for i, n in zip(at, last, strict=True)
-    ]
-    rows, cols = (slice(s, s + MOST_CELLS) for s in starts)
+    """Lay a window over the last two axes so that it holds `where`; small, since three stand beside each other."""
+    last, at = (1, 1, *shape)[-2:], (0, 0, *where)[-2:]
+    most = WINDOW if last[0] > 1 else (1, MOST_CELLS)
+    starts = [max(0, min(i - m // 2, n - m)) for i, n, m in zip(at, last, most, strict=True)]
+    rows, cols = (slice(s, s + m) for s, m in zip(starts, most, strict=True))
     return tuple(where[:-2]), rows, cols
 
 
 def _window_words(shape: tuple[int, ...], plane: tuple[int, ...], rows: slice, cols: slice) -> str:
-    if len(shape) <= 2 and max((1, *shape)) <= MOST_CELLS:
+    last = (1, 1, *shape)[-2:]
+    if len(shape) <= 2 and last[0] <= rows.stop and last[1] <= cols.stop:
         return ""
-    last = (1, *shape)[-2:] if len(shape) < 2 else shape[-2:]
     parts = [str(i) for i in plane]
     parts += [f"{s.start}:{min(s.stop, n)}" for s, n in zip((rows, cols), last, strict=True)][-min(2, len(shape)) :]
     return f"<div>shown: [{escape(', '.join(parts))}] of an array of shape {escape(str(shape))}</div>"

@@ -58,15 +58,16 @@ class Writer:
 class Reader:
     """Reads the pair of files of one notebook."""
 
-    def __init__(self, notebook: str, folder: Path = FOLDER) -> None:
+    def __init__(self, notebook: str) -> None:
         try:
-            text = (folder / f"{notebook}.json").read_text(encoding="utf-8")
+            text = (FOLDER / f"{notebook}.json").read_text(encoding="utf-8")
             self.structure = json.loads(text)["exercises"]
-            with np.load(folder / f"{notebook}.npz", allow_pickle=False) as arrays:
+            with np.load(FOLDER / f"{notebook}.npz", allow_pickle=False) as arrays:
                 self.arrays = {k: arrays[k] for k in arrays.files}
         except (OSError, ValueError, KeyError):
             raise CourseError(
-                f"the stored answers of {notebook} are missing or damaged ({folder.name}/{notebook}.json and .npz): "
+                f"the stored answers of {notebook} are missing or damaged "
+                f"(labsupport/data/answers/{notebook}.json and .npz): "
                 "download the course again, or run `make build` where there is a solutions folder."
             ) from None
 
@@ -99,12 +100,12 @@ def reader(notebook: str) -> Reader:
     return Reader(notebook)
 
 
-def write(notebook: str, entries: dict[str, Any], writer: Writer, folder: Path = FOLDER) -> dict[Path, bytes]:
+def files(notebook: str, entries: dict[str, Any], writer: Writer) -> dict[Path, bytes]:
     """Give the two files of a notebook as bytes, without writing them."""
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **writer.arrays)
     text = json.dumps({"notebook": notebook, "exercises": entries}, indent=1, ensure_ascii=False, sort_keys=True)
-    return {folder / f"{notebook}.npz": buffer.getvalue(), folder / f"{notebook}.json": (text + "\n").encode()}
+    return {FOLDER / f"{notebook}.npz": buffer.getvalue(), FOLDER / f"{notebook}.json": (text + "\n").encode()}
 
 
 def record_function(live: LiveReference, parameters: list[str], writer: Writer) -> dict[str, Any]:

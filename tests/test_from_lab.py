@@ -1,0 +1,86 @@
+"""`from_lab` takes a function from the notebook of that name in the same folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from common import ROOT
+
+from labsupport import from_lab
+from labsupport.notebook import read_cells, take
+
+Notebook = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Notebook:
+    """Write a learner's notebook with the given code cells and work in its folder."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    (tmp_path / "labsupport").mkdir()
+    monkeypatch.chdir(folder)
+
+    def writes(*cells: str, name: str = "05_rotary") -> Path:
+        path = folder / f"{name}.ipynb"
+        listed = [{"cell_type": "code", "source": c, "metadata": {}} for c in cells]
+        path.write_text(json.dumps({"cells": listed}), encoding="utf-8")
+        return path
+
+    return writes
+
+
+def test_the_last_definition_counts_and_only_what_it_needs_is_run(write: Notebook) -> None:
+    path = write(
+        "%matplotlib inline\nimport numpy as np\nraise SystemExit",
+        "def helper(x):\n    return first(x)",
+        "def first(x):\n    return 1",
+        "def answer(x):\n    return -1",
+        "answer = lambda x: helper(x) + offset\noffset = 40",
+        "this is not Python",
+        "def first(x):\n    return 2",
+        "explodes = 1 / 0",
+    )
+    assert take(read_cells(path), ["answer"], "test")["answer"](0) == 42
+
+
+def test_a_right_function_comes_without_a_word(write: Notebook, capsys: pytest.CaptureFixture) -> None:
+    path = ROOT / "solutions" / "05_rotary.ipynb"
+    write(*[c.source for c in read_cells(path) if c.kind == "code"])
+    assert from_lab("05_rotary", "rope_angles")(1, 2) == [1.0]
+    assert capsys.readouterr().out == ""
+
+
+def test_an_unfinished_function_says_where_to_finish_it(write: Notebook, capsys: pytest.CaptureFixture) -> None:
+    write('def rope_angles(m, d, base=10000):\n    raise NotImplementedError("rope_angles is not written yet")')
+    from_lab("05_rotary", "rope_angles")
+    said = capsys.readouterr().out
+    assert said.startswith("rope_angles is not written yet. Finish the exercise rope_angles in 05_rotary")
+
+
+def test_a_failing_function_says_so_and_is_given(write: Notebook, capsys: pytest.CaptureFixture) -> None:
+    write("def rope_angles(m, d, base=10000):\n    return m")
+    assert from_lab("05_rotary", "rope_angles")(3, 2) == 3
+    assert "rope_angles does not pass its check yet (0 of 1 points)." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("cells", [[], ["x = 1"], ["import a_module_that_is_not_there\ndef rope_angles(m, d): "
+                                                   "return a_module_that_is_not_there"]])  # fmt: skip
+def test_a_missing_function_is_a_sentence_and_stands_in(
+    write: Notebook, capsys: pytest.CaptureFixture, cells: list[str]
+) -> None:
+    if cells:
+        write(*cells)
+    taken = from_lab("05_rotary", "rope_angles")
+    said = capsys.readouterr().out
+    assert len(said.strip().splitlines()) == 1
+    assert "Finish the exercise rope_angles in 05_rotary" in said
+    with pytest.raises(NotImplementedError, match="rope_angles is not there yet"):
+        taken(1, 2)
+
+
+def test_the_courses_own_function_can_be_asked_for(capsys: pytest.CaptureFixture) -> None:
+    assert from_lab("05_rotary", "rope_angles", solution=True)(1, 2) == [1.0]
+    assert capsys.readouterr().out == ""
