@@ -27,9 +27,9 @@ written("why_values_stay", notebook="05_rotary", points=2, minutes=5)
     advice="print rope_angles(1, 4); it must be 1 and 0.01.",
 )  # fmt: skip
 def angles(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Small first, then a base of its own, many positions in no order, far and between whole numbers."""
+    """Small first, then a list of positions in no order with a base of its own, far ones, and one between two."""
     expect(f(1, 4), ref(1, 4))
-    expect(f(np.array([3, 0, 7]), 6, base=100.0), ref(np.array([3, 0, 7]), 6, base=100.0))
+    expect(f([3, 0, 7], 6, base=100.0), ref([3, 0, 7], 6, base=100.0))
     far = rng.uniform(-5, 5000, size=4)
     expect(f(far, 10), ref(far, 10))
     expect(f(2.5, 2, 50), ref(2.5, 2, 50))
@@ -47,14 +47,18 @@ def worked_example(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "rotary_embedding", points=1, says="scores depend on the distance m - n alone",
-    advice="check what your function does with positions that are not whole numbers, and that both members of a pair turn by the same angle.",
+    advice="see that positions may lie between whole numbers, and that both members of a pair turn by the same angle.",
 )  # fmt: skip
 def relative_scores(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Shift both by the same real number; another distance must give another score."""
-    q, k, shift = rng.normal(size=16), rng.normal(size=16), float(rng.uniform(1, 500))
-    score = f(q, 9.0 + shift) @ f(k, 2.0 + shift)
-    expect(score, f(q, 9.0) @ f(k, 2.0))
-    differ(f(q, 9.0) @ f(k, 2.0), f(q, 9.0) @ f(k, 5.0), "the score does not change with the distance: is anything turned?")
+    """Shift both by the same number, far and not whole; another distance must give another score.
+
+    At a distance of 6.6, cutting as well as rounding the positions changes one of the two scores.
+    """
+    q, k, far = rng.normal(size=16), rng.normal(size=16), int(rng.integers(1, 500))
+    score = f(q, 9.0) @ f(k, 2.4)
+    for shift in (far + 0.3, far + 0.7):
+        expect(f(q, 9.0 + shift) @ f(k, 2.4 + shift), score)
+    differ(score, f(q, 9.0) @ f(k, 5.0), "the score does not change with the distance: is anything turned?")
 
 
 @criterion(
@@ -63,7 +67,7 @@ def relative_scores(f: Answer, ref: Answer, rng: Generator) -> None:
 )  # fmt: skip
 def shapes_positions_base(f: Answer, ref: Answer, rng: Generator) -> None:
     """Positions that are not 0..n-1, far ones, batch and heads, as many positions as features."""
-    x, m = rng.normal(size=(5, 6)), np.array([100, 101, 102, 103, 104])
+    x, m = rng.normal(size=(5, 6)), [100, 101, 102, 103, 104]
     expect(f(x, m), ref(x, m))
     x, m = rng.normal(size=(2, 3, 5, 8)), rng.integers(0, 2000, size=5)
     expect(f(x, m, base=500.0), ref(x, m, base=500.0))
@@ -78,14 +82,14 @@ def shapes_positions_base(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="start with x = np.asarray(x), make a new array for the result, and look at x.dtype before you make it.",
 )  # fmt: skip
 def contract(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Integers become float64, float32 stays, an odd width is a ValueError."""
+    """Integers give floats, float32 stays float32, an odd width is a ValueError."""
     turn_contract(f, ref, rng)
 
 
 def turn_contract(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Say what every full rotation promises besides its values."""
+    """Say what every full rotation promises besides its values; integers may give any float type."""
     x = rng.integers(-5, 6, size=(3, 6))
-    expect(f(x, np.arange(3)), ref(x, np.arange(3)), dtype=True)
+    expect(f(x, np.arange(3)), ref(x, np.arange(3)))
     single = rng.normal(size=(2, 3, 4)).astype(np.float32)
     m = np.array([5, 1, 9])
     expect(f(single, m), ref(single, m), dtype=True)
@@ -95,7 +99,7 @@ def turn_contract(f: Answer, ref: Answer, rng: Generator) -> None:
 def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
     """Say what every full rotation gives: small, then shapes, positions and base of all kinds."""
     expect(f([1.0, 0.0, 1.0, 0.0], 1), ref([1.0, 0.0, 1.0, 0.0], 1))
-    x, m = rng.normal(size=(5, 6)), np.array([100, 101, 102, 103, 104])
+    x, m = rng.normal(size=(5, 6)), [100, 101, 102, 103, 104]
     expect(f(x, m), ref(x, m))
     x, m = rng.normal(size=(2, 3, 4, 8)), rng.uniform(0, 2000, size=4)
     expect(f(x, m, base=500.0), ref(x, m, base=500.0))
@@ -107,7 +111,7 @@ def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "rotary_complex", points=1, says="the same numbers and the same contract as rotary_embedding, by complex numbers",
-    contract=True, advice="build z = x[..., 0::2] + 1j * x[..., 1::2], multiply, and put z.real and z.imag back in turn.",
+    contract=True, advice="make z = x[..., 0::2] + 1j * x[..., 1::2], multiply, then lay z.real and z.imag in turn.",
 )  # fmt: skip
 def complex_turn(f: Answer, ref: Answer, rng: Generator) -> None:
     """Values, property and contract in one."""
@@ -132,9 +136,9 @@ def half_turn(f: Answer, ref: Answer, rng: Generator) -> None:
 )  # fmt: skip
 def rows_in_order(f: Answer, ref: Answer, rng: Generator) -> None:
     """Head sizes from 6 up: at 4 the permutation is its own inverse and hides which way it goes."""
-    w = np.arange(6.0)[:, None] * np.ones(2)
+    w = np.arange(12.0).reshape(6, 2)
     expect(f(w, 1), ref(w, 1))
-    w = rng.normal(size=(3 * 8, 5))
+    w = rng.normal(size=(3 * 8, 12))
     expect(f(w, 3), ref(w, 3))
 
 
@@ -159,7 +163,8 @@ def scores_kept(f: Answer, ref: Answer, rng: Generator) -> None:
     contract=True, advice="call rotary_embedding on x[..., :rotary_dim] and put the rest behind it.",
 )  # fmt: skip
 def partial_turn(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Values, the untouched rest, both ends of the range, and what is refused."""
+    """A small list, the untouched rest, both ends of the range, types, and what is refused."""
+    expect(f([1, 0, 5, 7], 1, 2), ref([1, 0, 5, 7], 1, 2))
     x, m = rng.normal(size=(3, 8)), np.array([2, 30, 4])
     got = f(x, m, 4)
     expect(got[..., 4:], x[..., 4:])
@@ -180,8 +185,8 @@ def partial_turn(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="with one key the only weight is 1, so the output is v; keys in the cache have shape (..., 1, d).",
 )  # fmt: skip
 def first_token(f: Answer, ref: Answer, rng: Generator) -> None:
-    """An empty cache, one head, values of another width."""
-    q, k, v = rng.normal(size=4), rng.normal(size=4), rng.normal(size=3)
+    """An empty cache, one head, lists of whole numbers, values of another width."""
+    q, k, v = (rng.integers(-5, 6, size=n).tolist() for n in (4, 4, 2))
     cache, right = {}, {}
     expect(f(q, k, v, cache), ref(q, k, v, right))
     expect(cache, right)
@@ -192,10 +197,10 @@ def first_token(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="the new token's position is how many keys the cache held before; rotate q and k with it, never v.",
 )  # fmt: skip
 def follows_full_attention(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Several steps, two heads, another base; outputs and caches are compared at each step."""
+    """Several steps, two heads, values of another width, another base; compare outputs and caches at each step."""
     cache, right = {}, {}
     for _ in range(5):
-        q, k, v = rng.normal(size=(2, 6)), rng.normal(size=(2, 6)), rng.normal(size=(2, 3))
+        q, k, v = rng.normal(size=(2, 6)), rng.normal(size=(2, 6)), rng.normal(size=(2, 4))
         expect(f(q, k, v, cache, base=100.0), ref(q, k, v, right, base=100.0))
         expect(cache, right)
 
@@ -205,11 +210,13 @@ def follows_full_attention(f: Answer, ref: Answer, rng: Generator) -> None:
     contract=True, advice="keep nothing outside the cache, and change the cache you are given: cache[\"k\"] = ...",
 )  # fmt: skip
 def cache_alone_remembers(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Two sequences in turn, a cache that somebody else filled, and a long one with far positions."""
+    """Two sequences in turn, one taken back to its first token, and a long cache that somebody else filled."""
     caches, rights = ({}, {}), ({}, {})
     for step in (0, 1, 0, 0, 1):
         q, k, v = rng.normal(size=(2, 1, 4)), rng.normal(size=(2, 1, 4)), rng.normal(size=(2, 1, 4))
         expect(f(q, k, v, caches[step]), ref(q, k, v, rights[step]))
+    cut, right_cut = ({name: np.asarray(c[name])[..., :1, :] for name in c} for c in (caches[0], rights[0]))
+    expect(f(q, k, v, cut), ref(q, k, v, right_cut))
     filled = {"k": rng.normal(size=(40, 4)), "v": rng.normal(size=(40, 2))}
     q, k, v = rng.normal(size=4), rng.normal(size=4), rng.normal(size=2)
     mine, right = dict(filled), dict(filled)
