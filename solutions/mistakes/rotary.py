@@ -83,6 +83,13 @@ def remember(cache, k, v):
         cache[name] = np.concatenate([cache[name], new], axis=-2) if name in cache else new
 
 
+def scored(q, k, v, cache, base):
+    """Fill the cache and score the new token, all as it should be: (..., t + 1, 1)."""
+    t = held(cache)
+    remember(cache, right.rotary_embedding(k, t, base), v)
+    return cache["k"] @ right.rotary_embedding(q, t, base)[..., None] / np.sqrt(np.shape(q)[-1])
+
+
 def attend(q, keys, values):
     """Attend from one query, as it is, to these keys."""
     scores = keys @ q[..., None] / np.sqrt(q.shape[-1])
@@ -179,10 +186,17 @@ def _(m, d, base=10000):
     return right.rope_angles(np.atleast_1d(m), d, base)
 
 
+@mistake("rope_angles", "array-taken-for-granted")
+def _(m, d, base=10000):
+    """The positions are used as an array before they are one. A number has no axes and a list has only one index:
+    make an array of m first, whatever it is."""
+    return right.rope_angles(m[:, None][:, 0], d, base)
+
+
 @mistake("rope_angles", "scalar-refused")
 def _(m, d, base=10000):
-    """An array of positions is taken for granted: a single number has no axis to which another could be added. Make
-    an array of it first, whatever it is."""
+    """A table of positions is taken for granted: the array of a single number has no axis, so a colon finds nothing
+    to stand for. An ellipsis stands for any number of axes, none included."""
     return right.rope_angles(np.asarray(m)[:, None][:, 0], d, base)
 
 
@@ -405,10 +419,17 @@ def _(x, m, base=10000):
     return turned if np.ndim(m) or turned.ndim > 1 else turned[None]
 
 
+@mistake("rotary_embedding", "array-taken-for-granted")
+def _(x, m, base=10000):
+    """The positions are used as an array before they are one. They may be a single number or a list: make an array
+    of them first, or leave them to rope_angles, which takes them all."""
+    return right.rotary_embedding(x, m[:, None][:, 0], base)
+
+
 @mistake("rotary_embedding", "scalar-refused")
 def _(x, m, base=10000):
-    """An array of positions is taken for granted: a single number has no axis to which another could be added. Make
-    an array of it first, whatever it is."""
+    """A table of positions is taken for granted: the array of a single number has no axis, so a colon finds nothing
+    to stand for. An ellipsis stands for any number of axes, none included."""
     return right.rotary_embedding(x, np.asarray(m)[:, None][:, 0], base)
 
 
@@ -457,6 +478,13 @@ def _(x, m, base=10000):
     """The exponent is doubled: np.arange(0, d, 2) already is 2i, and it is multiplied by 2 once more. Take the
     angles from rope_angles, which has passed its check."""
     return right.rotary_embedding(x, m, base**2)
+
+
+@mistake("rotary_complex", "wavelength-for-frequency", source="xlite-dev/LeetCUDA#289")
+def _(x, m, base=10000):
+    """The minus sign of the exponent is missing, so these are wavelengths and not speeds. Pair 0 is right and every
+    later pair turns many times too fast. Take the angles from rope_angles, which has passed its check."""
+    return right.rotary_embedding(x, m, 1 / base)
 
 
 @mistake("rotary_complex", "base-ignored")
@@ -547,6 +575,13 @@ def _(x, m, base=10000):
     """The exponent is halved: it holds i/d where the formula has 2i/d. The halves have d/2 features, but the speeds
     are those of rope_angles, as before."""
     return right.rotary_half(x, m, base**0.5)
+
+
+@mistake("rotary_half", "wavelength-for-frequency", source="xlite-dev/LeetCUDA#289")
+def _(x, m, base=10000):
+    """The minus sign of the exponent is missing, so these are wavelengths and not speeds. Pair 0 is right and every
+    later pair turns many times too fast. Take the angles from rope_angles, which has passed its check."""
+    return right.rotary_half(x, m, 1 / base)
 
 
 @mistake("rotary_half", "base-ignored")
@@ -954,19 +989,23 @@ def _(q, k, v, cache, base=10000):
 @mistake("decode_step", "softmax-missing")
 def _(q, k, v, cache, base=10000):
     """The scores themselves weigh the values. Weights are the softmax of the scores: positive, with sum 1."""
-    t = held(cache)
-    remember(cache, right.rotary_embedding(k, t, base), v)
-    scores = cache["k"] @ right.rotary_embedding(q, t, base)[..., None] / np.sqrt(np.shape(q)[-1])
-    return (scores * cache["v"]).sum(axis=-2)
+    return (scored(q, k, v, cache, base) * cache["v"]).sum(axis=-2)
 
 
-@mistake("decode_step", "sum-over-heads")
+@mistake("decode_step", "softmax-over-heads")
+def _(q, k, v, cache, base=10000):
+    """The softmax runs over the first axis, and with heads in front that is the heads. Every head has weights of
+    its own that add up to 1: the sum goes over the keys. With one head nobody notices."""
+    scores = scored(q, k, v, cache, base)
+    weights = np.exp(scores - scores.max(axis=0))
+    return (weights / weights.sum(axis=0) * cache["v"]).sum(axis=-2)
+
+
+@mistake("decode_step", "sum-over-everything")
 def _(q, k, v, cache, base=10000):
     """The softmax takes its sum over all heads at once. Every head has weights of its own that add up to 1: the sum
     goes over the keys, one axis. With one head nobody notices."""
-    t = held(cache)
-    remember(cache, right.rotary_embedding(k, t, base), v)
-    scores = cache["k"] @ right.rotary_embedding(q, t, base)[..., None] / np.sqrt(np.shape(q)[-1])
+    scores = scored(q, k, v, cache, base)
     weights = np.exp(scores - scores.max())
     return (weights / weights.sum() * cache["v"]).sum(axis=-2)
 
