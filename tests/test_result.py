@@ -70,10 +70,11 @@ def test_hidden_inputs_change_with_the_seed_and_repeat_with_it() -> None:
     assert len({tuple(r) for r in runs}) == 4
 
 
-@pytest.mark.parametrize(("gap", "digits"), [(0.3, 5), (1e-6, 7), (3e-9, 10)])
+@pytest.mark.parametrize(("gap", "digits"), [(0.3, 5), (2e-7, 5), (4e-6, 6), (1.5e-5, 5)])
 def test_enough_digits_make_a_difference_visible(gap: float, digits: int) -> None:
     a = np.array([1.0, 2.0])
     assert enough_digits(a, a + gap) == digits
+    assert enough_digits(a, a + [gap, 4e-6]) == 6
 
 
 def test_the_window_holds_the_first_difference() -> None:

@@ -174,7 +174,7 @@ def _agrees(source: Source, exercise: Exercise, index: int, said: re.Match) -> N
 
 def _guards(source: Source) -> None:
     """A cell that uses an answer where it runs at once must ask `ready` first."""
-    needs = {e.name: {e.name} for e in source.answers.values()}
+    needs = {name: {name} for name, e in EXERCISES.items() if e.kind != "written"}
     for index, cell in enumerate(source.notebook.cells):
         if cell.cell_type != "code" or index in source.answers or index in source.checks:
             continue

@@ -101,13 +101,14 @@ def _fixed(x: float, digits: int) -> str:
 
 
 def enough_digits(expected: np.ndarray, got: np.ndarray, least: int = 5) -> int:
-    """Choose as many decimals as make the differences visible, at least `least` and at most 12."""
+    """Choose as many decimals as make every difference visible, at least `least` and at most 12."""
+    expected, got = np.asarray(expected, float), np.asarray(got, float)
     with np.errstate(invalid="ignore"):
-        gap = np.abs(np.asarray(expected, float) - np.asarray(got, float))
-    gap = gap[np.isfinite(gap) & (gap > 0)]
+        gap = np.abs(expected - got)
+    gap = gap[np.isfinite(gap) & ~close(got, expected, **DOUBLE)]
     if not gap.size:
         return least
-    return int(np.clip(1 - np.floor(np.log10(gap.max())), least, 12))
+    return int(np.clip(-np.floor(np.log10(gap.min())), least, 12))
 
 
 # ---- HTML: inline styles and JupyterLab's own colour variables only, so that it follows light and dark themes
@@ -122,15 +123,15 @@ def html(result: Result) -> str:
     if not result.criteria or result.state == NOT_STARTED or is_own_sentence(result):
         parts.append(f"<div>{escape(result.message)}</div>")
     if result.state != NOT_STARTED:
-        parts += [_criterion_html(c, result.hidden) for c in in_order(result)]
+        parts += [_criterion_html(c, result.hidden, c.failure is result.smallest) for c in in_order(result)]
     parts += [f'<div style="margin-top:4px">{escape(line)}</div>' for line in closing(result)]
     return (
-        f'<div style="border-left:4px solid var({colour}); padding:4px 10px; max-width:60em; '
+        f'<div style="border-left:4px solid var({colour}); padding:4px 10px; max-width:68em; '
         f'color:var(--jp-content-font-color1, #222)">{"".join(parts)}</div>'
     )
 
 
-def _criterion_html(criterion: CriterionResult, hidden: bool) -> str:
+def _criterion_html(criterion: CriterionResult, hidden: bool, unfolded: bool) -> str:
     mark, colour = ("&#10003;", _GOOD) if criterion.passed else ("&#10007;", _BAD)
     head = f'<div><span style="color:var({colour})"><b>{mark}</b></span> {escape(criterion.says)}</div>'
     failure = criterion.failure
@@ -138,6 +139,8 @@ def _criterion_html(criterion: CriterionResult, hidden: bool) -> str:
         return head
     body = [f"<div><code>{escape(failure.case)}</code></div>"] if failure.case else []
     tables = "" if hidden else _tables(failure)
+    if tables and not unfolded:  # the smallest failing case is enough to begin with
+        tables = f"<details><summary>the numbers</summary>{tables}</details>"
     body.append(f"<div>{escape(failure.sentence)}</div>{tables}")
     if failure.trace:
         body.append(f'<pre style="margin:2px 0; background:transparent">{escape(failure.trace)}</pre>')
@@ -157,7 +160,7 @@ def _tables(failure: Failure) -> str:
     wrong = ~close(b, a, **(SINGLE if got.dtype == np.float32 else DOUBLE))
     tables = [_table(t, x, wrong, digits) for t, x in (("expected", a), ("yours", b), ("difference", gap))]
     where = _window_words(expected.shape, plane, rows, cols)
-    return f'<div style="display:flex; gap:1.5em; flex-wrap:wrap">{"".join(tables)}</div>{where}'
+    return f'<div style="display:flex; gap:1em; flex-wrap:wrap">{"".join(tables)}</div>{where}'
 
 
 def window(shape: tuple[int, ...], where: tuple[int, ...]) -> tuple[tuple[int, ...], slice, slice]:
@@ -183,7 +186,7 @@ def _table(title: str, array: np.ndarray, wrong: np.ndarray, digits: int) -> str
     for numbers, marks in zip(array, wrong, strict=True):
         cells = "".join(_cell(x, bad, digits, title == "expected") for x, bad in zip(numbers, marks, strict=True))
         lines.append(f"<tr>{cells}</tr>")
-    return f'<div><div><i>{title}</i></div><table style="font-size:90%">{"".join(lines)}</table></div>'
+    return f'<div><div><i>{title}</i></div><table style="font-size:85%; color:inherit; margin:2px 0">{"".join(lines)}</table></div>'
 
 
 def _cell(x: float, bad: bool, digits: int, plain: bool) -> str:
