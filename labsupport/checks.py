@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from functools import lru_cache
 from typing import Any
 
 from labsupport import course, progress_file
@@ -90,15 +91,29 @@ def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:
     """Judge against the solution's own function on inputs drawn from `seed`."""
     if exercise.kind == "written":
         return _by_hand(exercise)
+    if exercise.kind == "function":
+        return judge.judge_function(exercise, answer, _live(exercise.name, seed, _stamps(exercise.notebook)))
     namespace, bank = right_answers(exercise.notebook)
     right, mistakes = namespace[exercise.name], bank.of(exercise.name)
-    if exercise.kind == "function":
-        live = LiveReference(exercise, namespace, mistakes, seed, elsewhere=_right_function)
-        return judge.judge_function(exercise, answer, live)
     if exercise.kind == "value":
         return judge.judge_value(exercise, answer, right, [(m.id, m.sentence, m.wrong) for m in mistakes])
     sentences = bank.options.get(exercise.name, {})
     return judge.judge_choice(exercise, answer, lambda x: (x == right, sentences.get(x, "")))
+
+
+def _stamps(notebook: str) -> tuple[int, ...]:
+    """Say when the files behind a notebook's right answers were last changed."""
+    folder = course.solutions()
+    files = (folder / f"{notebook}.ipynb", folder / "mistakes" / f"{course.topic(notebook)}.py")
+    return tuple(f.stat().st_mtime_ns for f in files if f.exists())
+
+
+@lru_cache(maxsize=16)
+def _live(name: str, seed: int, stamps: tuple[int, ...]) -> LiveReference:
+    """Keep the reference of an exercise and a seed: many submissions may be judged with it."""
+    exercise = course.find(name)
+    namespace, bank = right_answers(exercise.notebook)
+    return LiveReference(exercise, namespace, bank.of(name), seed, elsewhere=_right_function)
 
 
 def right_answers(notebook: str) -> tuple[dict[str, Any], Bank]:
