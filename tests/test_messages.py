@@ -35,7 +35,11 @@ BAD = {
     "ragged": (leaves_rows_ragged, "wrong type or shape", "rows have different lengths"),
     "text": (lambda x, m, base=10000: "turned", "wrong type or shape", ""),
     "NaN": (lambda x, m, base=10000: rotary(x, m, base) * np.nan, "wrong value", "NaN in 100 % of the values"),
-    "rank": (lambda x, m, base=10000: rotary(x, m, base)[None], "wrong type or shape", "must return shape (4,); yours has"),
+    "rank": (
+        lambda x, m, base=10000: rotary(x, m, base)[None],
+        "wrong type or shape",
+        "must return shape (4,); yours has",
+    ),
     "huge": (lambda x, m, base=10000: np.broadcast_to(0.0, (9999, 9999)), "wrong type or shape", "99,980,001 numbers"),
     "error": (lambda x, m, base=10000: x.no_such_thing, "raised an error", "your function raised AttributeError"),
     "exit": (lambda x, m, base=10000: exit(3), "raised an error", "your function raised SystemExit"),

@@ -15,9 +15,7 @@ from labsupport.checking.reference import LiveReference
 from labsupport.checking.store import stored_reference
 
 NOTEBOOKS = list(course.notebooks())
-MISTAKES = [
-    pytest.param(m, id=f"{m.exercise}-{m.id}") for notebook in NOTEBOOKS for m in right(notebook)[1].mistakes
-]
+MISTAKES = [pytest.param(m, id=f"{m.exercise}-{m.id}") for notebook in NOTEBOOKS for m in right(notebook)[1].mistakes]
 FUNCTIONS = [pytest.param(e, id=e.name) for e in function_exercises()]
 
 
