@@ -53,6 +53,13 @@ def turns(x, m, base):
     return x, np.cos(angles), np.sin(angles)
 
 
+def odd_one_kept(function, x, m, base):
+    """Turn what is even of the width, and take an odd last feature along."""
+    x = np.asarray(x)
+    whole = x.shape[-1] // 2 * 2
+    return rejoin(x, function(x[..., :whole], m, base), x[..., whole:])
+
+
 def written_into(x, result):
     """Change the caller's array, where it can hold the result."""
     if isinstance(x, np.ndarray) and x.dtype.kind == "f":
@@ -97,12 +104,17 @@ def attend(q, keys, values):
     return (weights / weights.sum(axis=-2, keepdims=True) * values).sum(axis=-2)
 
 
+def moved(q, k, by, base):
+    """Turn query and key beforehand, so that the right function puts them `by` positions further."""
+    return right.rotary_embedding(q, by, base), right.rotary_embedding(k, by, base)
+
+
 def stretched(q, factor):
     """Give a longer query, so that the right function scores with another scale."""
     return np.asarray(q, dtype=float) * factor
 
 
-COUNT = {"calls": 0}
+COUNT = {"calls": 0}  # what position-counted-in-the-function keeps between its calls
 
 
 # ---- rope_angles: the speeds
@@ -242,7 +254,11 @@ def _(x, m, base=10000):
     return right.rotary_embedding(x, m, base**0.5)
 
 
-@mistake("rotary_embedding", "wavelength-for-frequency", source="xlite-dev/LeetCUDA#289; labmlai#313")
+@mistake(
+    "rotary_embedding",
+    "wavelength-for-frequency",
+    source="xlite-dev/LeetCUDA#289; labmlai/annotated_deep_learning_paper_implementations#313",
+)
 def _(x, m, base=10000):
     """The minus sign of the exponent is missing, so these are wavelengths and not speeds. Pair 0 is right and every
     later pair turns many times too fast. Lengths and relative scores look fine all the same."""
@@ -359,8 +375,7 @@ def _(x, m, base=10000):
 def _(x, m, base=10000):
     """All first members stand in front and all second members behind. The turn is right and the places are wrong:
     each pair must go back to where it came from. At position 0 x must come back as it was."""
-    turned = right.rotary_embedding(x, m, base)
-    return np.concatenate(members(turned), axis=-1)
+    return np.concatenate(members(right.rotary_embedding(x, m, base)), axis=-1)
 
 
 @mistake("rotary_embedding", "overwritten-pair")
@@ -369,7 +384,18 @@ def _(x, m, base=10000):
     It needs the old first member."""
     x, cos, sin = turns(x, m, base)
     a, b = members(x)
-    return like(x, lace(a * cos - b * sin, (a * cos - b * sin) * sin + b * cos))
+    first = a * cos - b * sin
+    return like(x, lace(first, first * sin + b * cos))
+
+
+@mistake("rotary_embedding", "overwritten-in-place")
+def _(x, m, base=10000):
+    """Both lines write into x itself. The first one has replaced the old first members before the second needs
+    them, and the caller's array is changed as well. Write both results into a new array."""
+    array, cos, sin = turns(x, m, base)
+    a, b = members(array)
+    first = a * cos - b * sin
+    return written_into(x, like(array, lace(first, first * sin + b * cos)))
 
 
 @mistake("rotary_embedding", "first-member-doubled")
@@ -382,8 +408,7 @@ def _(x, m, base=10000):
 @mistake("rotary_embedding", "not-turned")
 def _(x, m, base=10000):
     """x comes back as it was: nothing is turned, although lengths, shapes and types are all in order."""
-    x, _, _ = turns(x, m, base)
-    return like(x, x.copy())
+    return right.rotary_embedding(x, positions(m) * 0, base)
 
 
 @mistake("rotary_embedding", "pairs-of-rows", source="the outline's Lab 2")
@@ -442,22 +467,22 @@ def _(x, m, base=10000):
 
 @mistake("rotary_embedding", "integers-truncated", source="the outline's Lab 2")
 def _(x, m, base=10000):
-    """The result is an array of integers, because x was one: every cosine and sine is cut to a whole number when it
-    is stored. With whole numbers in x the result must be made of floats."""
+    """The result is an array of integers, because x was one: every value is cut to a whole number when it is
+    stored. With whole numbers in x the result must be made of floats."""
     return right.rotary_embedding(x, m, base).astype(np.asarray(x).dtype)
 
 
 @mistake("rotary_embedding", "single-becomes-double", source="as huggingface/transformers#24262, one size up")
 def _(x, m, base=10000):
-    """float32 comes back as float64: the tables of cosines are float64 and pull the result up with them. The values
-    are right, the memory is doubled, and the next layer of a model would refuse it."""
+    """float32 comes back as float64: the tables of cosines are float64 and pull the result up with them. The memory
+    is doubled, and the next layer of a model would refuse it. The result needs the type of x."""
     return right.rotary_embedding(np.asarray(x, dtype=float), m, base)
 
 
 @mistake("rotary_embedding", "works-in-place")
 def _(x, m, base=10000):
-    """The values are right, but they are written into x itself: the caller's array is turned as well, and a second
-    call turns it twice. Note that np.asarray makes no copy of an array. Write into a new one."""
+    """The result was written into x itself, so the caller's array is turned as well, and a second call turns it
+    twice. Note that np.asarray makes no copy of an array. Write into a new one."""
     return written_into(x, right.rotary_embedding(x, m, base))
 
 
@@ -465,9 +490,7 @@ def _(x, m, base=10000):
 def _(x, m, base=10000):
     """An odd width is accepted, and the last feature is left out or taken along without a partner. The function
     must raise ValueError before it turns anything."""
-    x = np.asarray(x)
-    whole = x.shape[-1] // 2 * 2
-    return np.concatenate([right.rotary_embedding(x[..., :whole], m, base), like(x, x[..., whole:])], axis=-1)
+    return odd_one_kept(right.rotary_embedding, x, m, base)
 
 
 # ---- rotary_complex
@@ -539,8 +562,8 @@ def _(x, m, base=10000):
 
 @mistake("rotary_complex", "single-becomes-double", source="as huggingface/transformers#24262, one size up")
 def _(x, m, base=10000):
-    """float32 comes back as float64, because the complex numbers on the way were made of two float64. The values
-    are right; the type of x must be given back to the result."""
+    """float32 comes back as float64, because each complex number on the way was made of two float64. The type of x
+    must be given back to the result."""
     return right.rotary_embedding(np.asarray(x, dtype=float), m, base)
 
 
@@ -555,9 +578,7 @@ def _(x, m, base=10000):
 def _(x, m, base=10000):
     """An odd width is accepted: the last feature is left out or taken along without a partner. It must raise
     ValueError."""
-    x = np.asarray(x)
-    whole = x.shape[-1] // 2 * 2
-    return np.concatenate([right.rotary_embedding(x[..., :whole], m, base), like(x, x[..., whole:])], axis=-1)
+    return odd_one_kept(right.rotary_embedding, x, m, base)
 
 
 # ---- rotary_half
@@ -592,8 +613,8 @@ def _(x, m, base=10000):
 
 @mistake("rotary_half", "inverse-rotation", source="trymirai/lalamo#268")
 def _(x, m, base=10000):
-    """The arrows turn the other way: the minus sign stands with the wrong half. The first members become first *
-    cos - second * sin, as in the neighbouring layout."""
+    """The arrows turn the other way: the minus sign stands with the wrong half. At position 1, x = (1, 0, 0, 0)
+    becomes (cos 1, 0, sin 1, 0)."""
     return right.rotary_half(x, -positions(m), base)
 
 
@@ -654,8 +675,8 @@ def _(x, m, base=10000):
 
 @mistake("rotary_half", "single-becomes-double", source="as huggingface/transformers#24262, one size up")
 def _(x, m, base=10000):
-    """float32 comes back as float64: the tables of cosines are float64 and pull the result up with them. The values
-    are right; the type must be that of x."""
+    """float32 comes back as float64: the tables of cosines are float64 and pull the result up with them. The result
+    needs the type of x."""
     return right.rotary_half(np.asarray(x, dtype=float), m, base)
 
 
@@ -670,9 +691,7 @@ def _(x, m, base=10000):
 def _(x, m, base=10000):
     """An odd width is accepted: the halves are unequal, and one feature has no partner. It must raise
     ValueError."""
-    x = np.asarray(x)
-    whole = x.shape[-1] // 2 * 2
-    return np.concatenate([right.rotary_half(x[..., :whole], m, base), like(x, x[..., whole:])], axis=-1)
+    return odd_one_kept(right.rotary_half, x, m, base)
 
 
 # ---- interleaved_to_half
@@ -727,8 +746,8 @@ def _(w, num_heads):
 
 @mistake("interleaved_to_half", "swap-forgotten")
 def _(w, num_heads):
-    """The rows come back in their old order. A reshape alone moves nothing: two axes must change places before the
-    last one."""
+    """The rows come back in their old order. A reshape alone moves nothing: it reads the numbers in the order in
+    which they stand. Two axes must change places in between."""
     return np.array(w)
 
 
@@ -743,8 +762,8 @@ def _(w, num_heads):
 
 @mistake("interleaved_to_half", "works-in-place")
 def _(w, num_heads):
-    """The rows are in the right order, but they were written into w itself. The caller's weights have changed, and
-    a second call would scramble them. Write into a new array."""
+    """The reordered rows were written into w itself. The caller's weights have changed, and a second call would
+    scramble them. Write into a new array."""
     return written_into(w, right.interleaved_to_half(w, num_heads))
 
 
@@ -847,35 +866,39 @@ def _(x, m, rotary_dim, base=10000):
 @mistake("rotary_partial", "single-becomes-double", source="as huggingface/transformers#24262, one size up")
 def _(x, m, rotary_dim, base=10000):
     """float32 comes back as float64: one of the two parts was computed in double precision, and joining takes the
-    wider type. The values are right; the type must be that of x."""
+    wider type. The result needs the type of x."""
     return right.rotary_partial(np.asarray(x, dtype=float), m, rotary_dim, base)
 
 
 @mistake("rotary_partial", "works-in-place")
 def _(x, m, rotary_dim, base=10000):
-    """The values are right, but the turned features were written into x itself. A slice is a window on the caller's
-    array, and np.asarray makes no copy. Write into a new one."""
+    """The turned features were written into x itself. A slice is a window on the caller's array, and np.asarray
+    makes no copy. Write into a new one."""
     return written_into(x, right.rotary_partial(x, m, rotary_dim, base))
 
 
 # ---- decode_step: what is turned, and by how much
 
 
-@mistake("decode_step", "values-rotated", source="lucidrains/x-transformers#182; labmlai#251")
+@mistake(
+    "decode_step",
+    "values-rotated",
+    source="lucidrains/x-transformers#182; labmlai/annotated_deep_learning_paper_implementations#251",
+)
 def _(q, k, v, cache, base=10000):
     """The value is turned as well. Values are summed and not compared, so no second turn cancels the first: the
     output then depends on where in the text the token stands. Turn the query and the key alone."""
     return right.decode_step(q, k, right.rotary_embedding(v, held(cache), base), cache, base)
 
 
-@mistake("decode_step", "key-not-rotated")
+@mistake("decode_step", "key-not-rotated", source="as kvcache-ai/sglang#66, where the turned key was not used")
 def _(q, k, v, cache, base=10000):
     """The new key goes into the cache as it came. The query is turned and the key is not, so the score depends on
     the position of the query alone. The first step cannot show it: at position 0 nothing turns."""
     return right.decode_step(q, right.rotary_embedding(k, -held(cache), base), v, cache, base)
 
 
-@mistake("decode_step", "query-not-rotated", source="as kvcache-ai/sglang#66, the other way round")
+@mistake("decode_step", "query-not-rotated")
 def _(q, k, v, cache, base=10000):
     """The query is not turned, only the keys are. The score then depends on the position of the key and not on the
     distance. The first step cannot show it: at position 0 nothing turns."""
@@ -886,8 +909,7 @@ def _(q, k, v, cache, base=10000):
 def _(q, k, v, cache, base=10000):
     """Neither query nor key is turned; perhaps they are, but by position 0 at every step. This is attention without
     positions: the earlier tokens could stand in any order."""
-    t = held(cache)
-    return right.decode_step(*(right.rotary_embedding(a, -t, base) for a in (q, k)), v, cache, base)
+    return right.decode_step(*moved(q, k, -held(cache), base), v, cache, base)
 
 
 @mistake("decode_step", "query-one-too-far")
@@ -902,7 +924,7 @@ def _(q, k, v, cache, base=10000):
     """Positions are counted from 1. As long as you fill the cache yourself the outputs are right, because only
     distances count; with a cache that somebody else filled, every distance is one too large. The first token stands
     at position 0."""
-    return right.decode_step(*(right.rotary_embedding(a, 1, base) for a in (q, k)), v, cache, base)
+    return right.decode_step(*moved(q, k, 1, base), v, cache, base)
 
 
 @mistake("decode_step", "keys-turned-again")
@@ -1016,7 +1038,7 @@ def _(q, k, v, cache, base=10000):
 @mistake("decode_step", "cache-not-updated", source="folklore: cache = {...}")
 def _(q, k, v, cache, base=10000):
     """The cache that you were given is still what it was. A line like cache = {...} makes a new dict under the old
-    name, which the caller never sees. Every token then believes to be the first."""
+    name, which the caller never sees. Every token then takes itself for the first."""
     return right.decode_step(q, k, v, dict(cache), base)
 
 
@@ -1056,13 +1078,12 @@ def _(q, k, v, cache, base=10000):
     t."""
     t, counted = held(cache), COUNT["calls"] if cache else 0
     COUNT["calls"] = counted + 1
-    return right.decode_step(*(right.rotary_embedding(a, counted - t, base) for a in (q, k)), v, cache, base)
+    return right.decode_step(*moved(q, k, counted - t, base), v, cache, base)
 
 
 @mistake("decode_step", "changes-the-query")
 def _(q, k, v, cache, base=10000):
-    """The output is right, but the query of the caller was divided by the square root of d, in place. Only the
-    cache may change."""
+    """The query of the caller was divided by the square root of d, in place. Only the cache may change."""
     out = right.decode_step(q, k, v, cache, base)
     if isinstance(q, np.ndarray):
         q /= np.sqrt(q.shape[-1])
