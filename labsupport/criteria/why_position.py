@@ -12,25 +12,26 @@ Answer = Callable[..., np.ndarray]
 Generator = np.random.Generator
 
 notebook("01_why_position", minutes=45)
-exercise("softmax", notebook="01_why_position", minutes=5)
-exercise("attention", notebook="01_why_position", minutes=12)
-exercise("equivariance_gap", notebook="01_why_position", minutes=5)
+exercise("softmax", notebook="01_why_position", minutes=4)
+exercise("attention", notebook="01_why_position", minutes=10)
+exercise("equivariance_gap", notebook="01_why_position", minutes=4)
 value("order_blind_accuracy", notebook="01_why_position", points=1, atol=1e-6, minutes=2)
 exercise("causal_mask", notebook="01_why_position", minutes=3)
 choice("answer_causal", notebook="01_why_position", points=1, options="abcd", minutes=2)
-written("why_the_mask_tells", notebook="01_why_position", points=2, minutes=5)
+written("when_position_is_needed", notebook="01_why_position", points=2, minutes=5)
 
 
 @criterion(
     "softmax", points=1, says="positive weights that sum to 1 along the axis, for large scores and hidden ones too",
-    contract=True, advice="subtract from each score the largest one of its own row before np.exp.",
+    contract=True, advice="softmax([0, 1]) is [0.2689, 0.7311]. Large scores need the largest of their row taken off.",
 )  # fmt: skip
 def weights(f: Answer, ref: Answer, rng: Generator) -> None:
     """Small first; then rows far apart, a hidden score, an axis that is not the last, equal sizes on both axes."""
-    expect(f([0.0, 1.0]), ref([0.0, 1.0]))
+    pair = np.array([0.0, 1.0])
+    expect(f(pair), ref(pair))
     square = rng.normal(size=(3, 3))
     expect(f(square), ref(square))
-    expect(f(square).sum(axis=-1), np.ones(3))
+    expect(f(square).sum(axis=-1), np.ones(3), what="the sum of each row")
     far = np.array([[1e4, 1e4 - 1, -1e4], [-1e4, 1 - 1e4, -1e4], [0.0, 2.0, 1.0]])
     expect(f(far), ref(far))
     hidden = np.array([[1.0, -np.inf, 2.0], [-np.inf, -np.inf, 5.0]])
@@ -40,6 +41,7 @@ def weights(f: Answer, ref: Answer, rng: Generator) -> None:
         expect(f(block, axis=axis), ref(block, axis=axis))
     whole = rng.integers(-3, 4, size=(2, 5))
     expect(f(whole, 0), ref(whole, 0))
+    expect(f([2, 0, 1]), ref([2, 0, 1]))
 
 
 @criterion(
@@ -47,17 +49,19 @@ def weights(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="work out one query by hand: its scores, their softmax, the weighted mean of the values.",
 )  # fmt: skip
 def plain(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Lists first; then n, m, d and dv all different, equal sizes on all axes, and the order of the keys."""
-    q, k, v = [[1, 0]], [[2, 0], [0, 3]], [[1.0], [5.0]]
+    """Small first; then n, m, d and dv all different, the order of the keys, equal sizes on all axes, lists."""
+    q, k, v = np.array([[1.0, 0.0]]), np.array([[2.0, 0.0], [0.0, 3.0]]), np.array([[1.0], [5.0]])
     expect(f(q, k, v), ref(q, k, v))
     q, k, v = rng.normal(size=(3, 16)), rng.normal(size=(5, 16)), rng.normal(size=(5, 2))
     expect(f(q, k, v), ref(q, k, v))
     order = np.array([3, 0, 4, 2, 1])
-    expect(f(q, k[order], v[order]), f(q, k, v))
-    expect(f(q, k, np.ones((5, 1))), np.ones((3, 1)))
+    expect(f(q, k[order], v[order]), f(q, k, v), what="keys and values in another order")
+    expect(f(q, k, np.ones((5, 1))), np.ones((3, 1)), what="the mean of values that are all 1")
     q, k, v = rng.normal(size=(3, 3, 3, 3)), rng.normal(size=(3, 3, 3, 3)), rng.normal(size=(3, 3, 3, 3))
     expect(f(q, k, v), ref(q, k, v))
     q, k, v = rng.normal(size=(2, 3, 4, 6)), rng.normal(size=(2, 3, 5, 6)), rng.normal(size=(2, 3, 5, 2))
+    expect(f(q, k, v), ref(q, k, v))
+    q, k, v = [[1, 0]], [[2, 0], [0, 3]], [[1], [5]]
     expect(f(q, k, v), ref(q, k, v))
 
 
@@ -72,23 +76,23 @@ def bias_added(f: Answer, ref: Answer, rng: Generator) -> None:
     q, k, v = rng.normal(size=(2, 4, 3, 1)), rng.normal(size=(2, 4, 5, 1)), rng.normal(size=(2, 4, 5, 2))
     bias = rng.normal(size=(4, 3, 5))
     expect(f(q, k, v, bias), ref(q, k, v, bias))
-    expect(f(q, k, v, bias + 7.0), f(q, k, v, bias))
+    expect(f(q, k, v, bias + 7.0), f(q, k, v, bias), what="the same bias with 7 added everywhere")
     expect(f(q, k, v, bias[0]), ref(q, k, v, bias[0]))
-    expect(f(q, k, np.ones((2, 4, 5, 1)), bias), np.ones((2, 4, 3, 1)))
+    expect(f(q, k, np.ones((2, 4, 5, 1)), bias), np.ones((2, 4, 3, 1)), what="the mean of values that are all 1")
 
 
 @criterion(
     "attention", points=1, says="True may attend, what is hidden has no influence at all, and no argument is changed",
-    contract=True, advice="set the scores of hidden keys to -np.inf with np.where, after the bias has been added.",
+    contract=True, advice="give hidden keys the score -np.inf, after the bias is added, in an array of your own.",
 )  # fmt: skip
 def mask_hides(f: Answer, ref: Answer, rng: Generator) -> None:
     """A property, or one feature, so that a wrong scale is not counted twice; causal, lopsided, padding, far biases."""
     q, k, v = rng.normal(size=(3, 4)), rng.normal(size=(3, 4)), rng.normal(size=(3, 2))
     causal = np.array([[True, False, False], [True, True, False], [True, True, True]])
     seen = f(q, k, v, mask=causal)
-    expect(seen[0], v[0])
+    expect(seen[0], v[0], what="the first token, which sees itself alone")
     last = np.array([[0.0], [0.0], [9.0]])
-    expect(f(q, k + last, v + last, mask=causal)[:2], seen[:2])
+    expect(f(q, k + last, v + last, mask=causal)[:2], seen[:2], what="the first two, after the third has changed")
     expect(f(q[:, :1], k[:, :1], v, mask=causal), ref(q[:, :1], k[:, :1], v, mask=causal))
     q, k, v = rng.normal(size=(2, 3, 4, 1)), rng.normal(size=(2, 3, 5, 1)), rng.normal(size=(2, 3, 5, 2))
     bias, mask = rng.normal(size=(4, 5)), rng.random(size=(4, 5)) < 0.5
@@ -105,16 +109,15 @@ def mask_hides(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "equivariance_gap", points=1, says="the largest absolute difference between f(x[perm]) and f(x)[perm], one number",
-    contract=True, advice="permute rows going in on one side and rows coming out on the other, then compare.",
+    contract=True, advice="try f = np.cumsum on np.array([5, 1, 2]) with perm = [1, 2, 0]: the gap is 5.",
 )  # fmt: skip
 def gap(f: Answer, ref: Answer, rng: Generator) -> None:
     """Permutations that are not their own inverse; functions that know places and one that does not; another width."""
     perm = np.array([1, 2, 0])
     places = np.array([0.0, 1.0, 5.0])
-    x = np.array([3.0, 1.0, 2.0])
-    expect(f(lambda rows: rows + places, x, perm), ref(lambda rows: rows + places, x, perm))
-    expect(f(lambda rows: 2 * rows, x, perm), ref(lambda rows: 2 * rows, x, perm))
-    expect(f(np.cumsum, x, perm), ref(np.cumsum, x, perm))
+    x = np.array([5.0, 1.0, 2.0])
+    for once in (np.cumsum, lambda rows: rows + places, lambda rows: 2 * rows):
+        expect(f(once, x, perm), ref(once, x, perm))
     x, perm, w = rng.normal(size=(5, 4)), np.array([2, 0, 3, 4, 1]), rng.normal(size=(4, 3))
     drift = -(np.arange(5.0)[:, None] ** 2)
     for once in (lambda rows: rows @ w, lambda rows: np.cumsum(rows @ w, axis=0), lambda rows: rows + drift):

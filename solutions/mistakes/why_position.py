@@ -7,7 +7,7 @@ import numpy as np
 from labsupport.checking.bank import mistake, options, right, wrong_value
 
 
-@mistake("softmax", "overflow")
+@mistake("softmax", "overflow", advice="subtract from each score the largest one of its row: that changes no weight.")
 def overflow(scores, axis=-1):
     """np.exp is taken of the scores as they are. Beyond 709 it overflows to infinity, and infinity divided by
     infinity is not a number; far below zero every term becomes 0, and 0 / 0 is not a number either."""
@@ -15,7 +15,11 @@ def overflow(scores, axis=-1):
     return e / e.sum(axis=axis, keepdims=True)
 
 
-@mistake("softmax", "one-maximum-for-all")
+@mistake(
+    "softmax",
+    "one-maximum-for-all",
+    advice="take the largest score of each row, with keepdims=True, and look at its shape.",
+)
 def one_maximum_for_all(scores, axis=-1):
     """One maximum is subtracted from the whole array. A row that lies far below it becomes a row of zeros, and 0 /
     0 is not a number: every row needs its own maximum."""
@@ -41,7 +45,9 @@ def sum_over_everything(scores, axis=-1):
     return e / e.sum()
 
 
-@mistake("softmax", "sum-along-the-wrong-axis")
+@mistake(
+    "softmax", "sum-along-the-wrong-axis", advice="keepdims=True keeps the axis that was summed over, with length 1."
+)
 def sum_along_the_wrong_axis(scores, axis=-1):
     """The sums lost an axis before the division, so on a square array row i is divided by the sum of another row.
     No error comes, because the shapes fit by accident."""
@@ -84,7 +90,12 @@ def _masked(scores, mask, fill=-np.inf):
     return scores if mask is None else np.where(mask, scores, fill)
 
 
-@mistake("attention", "mask-inverted", source="rasbt/LLMs-from-scratch#1061; pytorch/pytorch#170415")
+@mistake(
+    "attention",
+    "mask-inverted",
+    advice="with a causal mask, the first row of the output must be v[0].",
+    source="rasbt/LLMs-from-scratch#1061; pytorch/pytorch#170415",
+)
 def mask_inverted(q, k, v, bias=None, mask=None):
     """The mask is read the other way round: here True means "may attend". With a causal mask every token now sees
     only what comes after it. (Libraries disagree on this, some even within themselves: look it up each time.)"""
@@ -93,7 +104,12 @@ def mask_inverted(q, k, v, bias=None, mask=None):
     return right.softmax(_masked(scores, None if mask is None else ~np.asarray(mask))) @ v
 
 
-@mistake("attention", "scale-by-d", source="delzac/cntkx#10")
+@mistake(
+    "attention",
+    "scale-by-d",
+    advice="print the scores of q = ones(16) and k = ones(16): 16 / 4 = 4.",
+    source="delzac/cntkx#10",
+)
 def scale_by_d(q, k, v, bias=None, mask=None):
     """The scores are divided by d and not by its square root, so they are too small and attention is too even. Wide
     heads suffer most."""
@@ -200,7 +216,12 @@ def boolean_mask_added(q, k, v, bias=None, mask=None):
     return right.softmax(_biased(_biased(_scores(q, k) / np.sqrt(q.shape[-1]), bias), mask)) @ v
 
 
-@mistake("attention", "mask-transposed", source="lsdefine/attention-is-all-you-need-keras#16")
+@mistake(
+    "attention",
+    "mask-transposed",
+    advice="with a causal mask, the first row of the output must be v[0].",
+    source="lsdefine/attention-is-all-you-need-keras#16",
+)
 def mask_transposed(q, k, v, bias=None, mask=None):
     """Rows and columns of the mask are exchanged. Row i of the mask belongs to query i and says which keys that
     query may see."""
@@ -217,7 +238,11 @@ def mask_before_bias(q, k, v, bias=None, mask=None):
     return right.softmax(_biased(_masked(_scores(q, k) / np.sqrt(q.shape[-1]), mask, -1e4), bias)) @ v
 
 
-@mistake("attention", "transpose-all-axes")
+@mistake(
+    "attention",
+    "transpose-all-axes",
+    advice="np.swapaxes(k, -1, -2) exchanges the last two axes and leaves those in front alone.",
+)
 def transpose_all_axes(q, k, v, bias=None, mask=None):
     """k.T reverses every axis, the batch and the heads included. It is right for two axes only; with equal sizes it
     is silently wrong, with others it raises an error."""
