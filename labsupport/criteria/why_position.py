@@ -46,7 +46,7 @@ def weights(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "attention", points=1, says="a mean of the values with weights softmax(q k^T / sqrt(d)), whatever axes come first",
-    advice="work out one query by hand: its scores, their softmax, the weighted mean of the values.",
+    advice="work out one query by hand; if that is right, see which axes of k your function turns.",
 )  # fmt: skip
 def plain(f: Answer, ref: Answer, rng: Generator) -> None:
     """Small first; then n, m, d and dv all different, the order of the keys, equal sizes on all axes, lists."""
@@ -109,7 +109,7 @@ def mask_hides(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "equivariance_gap", points=1, says="the largest absolute difference between f(x[perm]) and f(x)[perm], one number",
-    contract=True, advice="try f = np.cumsum on np.array([5, 1, 2]) with perm = [1, 2, 0]: the gap is 5.",
+    contract=True, advice="f = np.cumsum, x = np.array([5, 1, 2]) and perm = [1, 2, 0], on paper as well: the gap is 5.",
 )  # fmt: skip
 def gap(f: Answer, ref: Answer, rng: Generator) -> None:
     """Permutations that are not their own inverse; functions that know places and one that does not; another width."""
