@@ -14,6 +14,7 @@ from labsupport.checking.declare import CourseError, Exercise
 from labsupport.checking.judge import MISSING
 from labsupport.checking.reference import LiveReference
 from labsupport.checking.result import NOT_STARTED, REFUSED, WRITTEN, Result
+from labsupport.notebook import TAKEN, solution_namespace
 
 
 def check(name: str) -> Result:
@@ -118,16 +119,12 @@ def _live(name: str, seed: int, stamps: tuple[int, ...]) -> LiveReference:
 
 def right_answers(notebook: str) -> tuple[dict[str, Any], Bank]:
     """Take a notebook's right answers and its mistakes from `solutions/`."""
-    from labsupport.notebook import solution_namespace
-
     names = [e.name for e in course.notebooks()[notebook] if e.kind != "written"]
     namespace = solution_namespace(notebook, names)
     return namespace, load_bank(course.solutions() / "mistakes" / f"{course.topic(notebook)}.py", namespace)
 
 
 def _right_function(name: str) -> Any:
-    from labsupport.notebook import solution_namespace
-
     return solution_namespace(course.find(name).notebook, [name])[name]
 
 
@@ -170,9 +167,16 @@ def ready(*names: str) -> bool:
             print(problem)
             return False
         if not started:
-            print(f"This cell waits for {name}: write it above, run its cell, then run this one again.")
+            print(f"This cell waits for {name}: {_where(name, answers.get(name))}, then run this one again.")
             return False
     return True
+
+
+def _where(name: str, answer: Any) -> str:
+    """Say where a missing answer is to be written: above, or in the notebook that it is taken from."""
+    if str(getattr(answer, "__module__", "")).startswith(TAKEN):
+        return f"write it in {course.find(name).notebook}, run the cell that takes it from there"
+    return "write it above, run its cell"
 
 
 def _started(exercise: Exercise, answer: Any) -> bool:

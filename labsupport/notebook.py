@@ -14,6 +14,9 @@ from typing import Any
 from labsupport import course
 from labsupport.checking.declare import CourseError
 
+TAKEN = "taken from "
+"""How the module of a function begins that `from_lab` took out of another notebook."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -120,7 +123,7 @@ def needed(all_statements: list[Statement], names: Iterable[str]) -> list[Statem
 
 def take(cells: list[Cell], names: Iterable[str], title: str) -> dict[str, Any]:
     """Run the definitions of `names` and of what they use, and give the namespace; `title` names the file in errors."""
-    namespace: dict[str, Any] = {"__name__": f"taken from {title}", "__builtins__": builtins}
+    namespace: dict[str, Any] = {"__name__": f"{TAKEN}{title}", "__builtins__": builtins}
     for statement in needed(statements(cells), names):
         code = ast.Module([statement.node], type_ignores=[])
         exec(compile(code, file_name(title, statement.cell, cells), "exec"), namespace)
@@ -193,7 +196,7 @@ def _absent(name: str, sentence: str) -> Callable[..., Any]:
     def absent(*_: Any, **__: Any) -> None:
         raise NotImplementedError(f"{name} is not there yet. {sentence}")
 
-    absent.__name__ = name
+    absent.__name__, absent.__module__ = name, TAKEN
     return absent
 
 

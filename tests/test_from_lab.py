@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from common import ROOT
 
-from labsupport import from_lab
+from labsupport import from_lab, ready
 from labsupport.notebook import read_cells, take
 
 Notebook = Callable[..., Path]
@@ -79,6 +79,14 @@ def test_a_missing_function_is_a_sentence_and_stands_in(
     assert "Finish the exercise rope_angles in 05_rotary" in said
     with pytest.raises(NotImplementedError, match="rope_angles is not there yet"):
         taken(1, 2)
+
+
+def test_a_cell_that_waits_for_it_names_its_notebook(write: Notebook, capsys: pytest.CaptureFixture) -> None:
+    write('def rope_angles(m, d, base=10000):\n    raise NotImplementedError("rope_angles is not written yet")')
+    world = {"ready": ready, "rope_angles": from_lab("05_rotary", "rope_angles")}
+    capsys.readouterr()
+    assert not eval('ready("rope_angles")', world)
+    assert "write it in 05_rotary, run the cell that takes it from there" in capsys.readouterr().out
 
 
 def test_the_courses_own_function_can_be_asked_for(capsys: pytest.CaptureFixture) -> None:

@@ -177,7 +177,7 @@ def close(got: np.ndarray, want: np.ndarray, rtol: float, atol: float) -> np.nda
     """Say element by element whether two arrays agree; infinities and NaN must stand in the same places."""
     got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
     with np.errstate(invalid="ignore"):
-        near = np.abs(got - want) <= atol + rtol * np.abs(want)
+        near = np.isfinite(want) & (np.abs(got - want) <= atol + rtol * np.abs(want))
     return near | (got == want) | (np.isnan(got) & np.isnan(want))
 
 
@@ -185,7 +185,7 @@ def _how_far(got: np.ndarray, want: np.ndarray, wrong: np.ndarray, where: tuple[
     if got.dtype.kind == "f" and np.isnan(got).any() and not np.isnan(want).any():
         return f"NaN in {_share(np.isnan(got))} of the values, first at {_place(where)}"
     if got.size == 1:
-        return f"the value is wrong by {values.number(_largest(got, want))}"
+        return f"the value is wrong by {_amount(got, want)}"
     return f"{_share(wrong)} of the values differ, first at {_place(where)}, the largest by {_amount(got, want)}"
 
 

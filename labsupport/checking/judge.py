@@ -113,10 +113,8 @@ def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
         text = f"{name} uses yield or async; this exercise asks for a function that returns its result with return."
     elif not callable(answer):
         kind = type(answer).__name__
-        text = (
-            f"{name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}; this exercise asks for a function. Did a later line give the name "
-            f"{name} to a result? Run the cell with def {name}(...) again."
-        )
+        text = f"{name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}; this exercise asks for a function. Did a later"
+        text += f" line give the name {name} to a result? Run the cell with def {name}(...) again."
     else:
         return None
     return Result(name, WRONG_TYPE, text, 0, points, untried(exercise))

@@ -186,7 +186,10 @@ def _table(title: str, array: np.ndarray, wrong: np.ndarray, digits: int) -> str
     for numbers, marks in zip(array, wrong, strict=True):
         cells = "".join(_cell(x, bad, digits, title == "expected") for x, bad in zip(numbers, marks, strict=True))
         lines.append(f"<tr>{cells}</tr>")
-    return f'<div><div><i>{title}</i></div><table style="font-size:85%; color:inherit; margin:2px 0">{"".join(lines)}</table></div>'
+    style = (
+        "font-size:85%; color:inherit; margin:2px 0"  # colour: a page in quirks mode would not let a table inherit it
+    )
+    return f'<div><div><i>{title}</i></div><table style="{style}">{"".join(lines)}</table></div>'
 
 
 def _cell(x: float, bad: bool, digits: int, plain: bool) -> str:
