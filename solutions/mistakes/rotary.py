@@ -148,6 +148,13 @@ def _(m, d, base=10000):
     return positions(m)[..., None] * float(base) ** (-np.arange(0, even(d), 2) // d)
 
 
+@mistake("rope_angles", "one-speed", source="the outline's rotary formula, which has one theta")
+def _(m, d, base=10000):
+    """Every pair turns at the speed 1. Either the exponent does not depend on i, or 2i/d was written with //, which
+    rounds every one of these exponents down to 0."""
+    return right.rope_angles(m, d, 1)
+
+
 @mistake("rope_angles", "end-point-included", source="as lucidrains/denoising-diffusion-pytorch#126")
 def _(m, d, base=10000):
     """The speeds are spread evenly from 1 down to 1/base with both ends included. RoPE stops one step earlier: the
@@ -159,6 +166,12 @@ def _(m, d, base=10000):
 def _(m, d, base=10000):
     """The speeds stand in rising order. Pair 0 is the fastest: it turns one radian for every position."""
     return right.rope_angles(m, d, base)[..., ::-1]
+
+
+@mistake("rope_angles", "degrees")
+def _(m, d, base=10000):
+    """The angles are in degrees. np.cos and np.sin want radians, and the formula already gives radians."""
+    return np.degrees(right.rope_angles(m, d, base))
 
 
 @mistake("rope_angles", "base-ignored")
@@ -560,6 +573,15 @@ def _(x, m, base=10000):
     return right.rotary_half(x, m, base)
 
 
+@mistake("rotary_complex", "pairs-of-rows", source="the outline's Lab 2")
+def _(x, m, base=10000):
+    """The slice 0::2 stands alone, so it picks every second row. For one vector the rows are the features and all
+    is well; for a sequence you pair tokens. The features are on the last axis."""
+    x, cos, sin = turns(x, m, base)
+    z = (x[0::2] + 1j * x[1::2]) * (cos + 1j * sin)
+    return like(x, lace(z.real, z.imag))
+
+
 @mistake("rotary_complex", "single-becomes-double", source="as huggingface/transformers#24262, one size up")
 def _(x, m, base=10000):
     """float32 comes back as float64, because each complex number on the way was made of two float64. The type of x
@@ -632,6 +654,13 @@ def _(x, m, base=10000):
     """Neighbours are turned with each other, as in rotary_embedding. In this layout feature i has its partner half
     a head away, at i + d/2."""
     return right.rotary_embedding(x, m, base)
+
+
+@mistake("rotary_half", "neighbours-into-halves", source="as Tongjilibo/bert4torch#1")
+def _(x, m, base=10000):
+    """Neighbours are turned, and only the result is sorted into halves. In this layout the pairs already stand half
+    a head apart in x. At position 0 x must come back as it was."""
+    return np.concatenate(members(right.rotary_embedding(x, m, base)), axis=-1)
 
 
 @mistake("rotary_half", "output-interleaved")
@@ -839,6 +868,13 @@ def _(x, m, rotary_dim, base=10000):
 def _(x, m, rotary_dim, base=10000):
     """A rotary_dim of 0 is taken for "not given", and everything turns. 0 means that nothing turns."""
     return right.rotary_partial(x, m, rotary_dim or np.shape(x)[-1], base)
+
+
+@mistake("rotary_partial", "odd-accepted")
+def _(x, m, rotary_dim, base=10000):
+    """An odd rotary_dim is accepted: the last of the features to be turned has no partner. It must raise
+    ValueError."""
+    return right.rotary_partial(x, m, rotary_dim // 2 * 2, base)
 
 
 @mistake("rotary_partial", "negative-accepted")
