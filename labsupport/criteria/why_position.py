@@ -109,7 +109,7 @@ def mask_hides(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "equivariance_gap", points=1, says="the largest absolute difference between f(x[perm]) and f(x)[perm], one number",
-    contract=True, advice="f = np.cumsum, x = np.array([5, 1, 2]) and perm = [1, 2, 0], on paper as well: the gap is 5.",
+    contract=True, advice="on paper as well: f = np.cumsum, x = np.array([5, 1, 2]), perm = [1, 2, 0]; the gap is 5.",
 )  # fmt: skip
 def gap(f: Answer, ref: Answer, rng: Generator) -> None:
     """Permutations that are not their own inverse; functions that know places and one that does not; another width."""
