@@ -4,7 +4,8 @@ import numpy as np
 
 from labsupport.checking.bank import mistake, right
 
-# A wrong answer is right in everything but its one fault. These helpers give it that rest.
+# A wrong answer is right in everything but its one fault; the helpers give it that rest. A sentence says nothing about what
+# else may be wrong ("the values are right"), and of an error only what is true whatever raised it.
 
 
 def positions(m):
@@ -213,21 +214,23 @@ def _(m, d, base=10000):
 
 @mistake("rope_angles", "array-taken-for-granted")
 def _(m, d, base=10000):
-    """The positions are used as an array before they are one. A number has no axes and a list has only one index:
-    make an array of m first, whatever it is."""
+    """A single number as position leads to an error. Where the line that fails uses m, it takes m for an array
+    before it is one. A number has no axes and a list has only one index: make an array of m first, whatever it
+    is."""
     return right.rope_angles(m[:, None][:, 0], d, base)
 
 
 @mistake("rope_angles", "scalar-refused")
 def _(m, d, base=10000):
-    """A table of positions is taken for granted: the array of a single number has no axis, so a colon finds nothing
-    to stand for. An ellipsis stands for any number of axes, none included."""
+    """A single number as position leads to an error. Where the line that fails uses m, it asks for an axis that the
+    array of one number does not have. An ellipsis stands for any number of axes, none included."""
     return right.rope_angles(np.asarray(m)[:, None][:, 0], d, base)
 
 
 @mistake("rope_angles", "list-refused")
 def _(m, d, base=10000):
-    """A list of positions cannot be given another axis. Make an array of the positions first, whatever they are."""
+    """A list of positions leads to an error: a list cannot be given another axis. Make an array of the positions
+    first, whatever they are."""
     return right.rope_angles(m[..., None][..., 0] if np.ndim(m) else m, d, base)
 
 
@@ -459,22 +462,23 @@ def _(x, m, base=10000):
 
 @mistake("rotary_embedding", "array-taken-for-granted")
 def _(x, m, base=10000):
-    """The positions are used as an array before they are one. They may be a single number or a list: make an array
-    of them first, or leave them to rope_angles, which takes them all."""
+    """A single number as position leads to an error. Where the line that fails uses m, it takes m for an array
+    before it is one. A number has no axes and a list has only one index: make an array of m first, whatever it
+    is."""
     return right.rotary_embedding(x, m[:, None][:, 0], base)
 
 
 @mistake("rotary_embedding", "scalar-refused")
 def _(x, m, base=10000):
-    """A table of positions is taken for granted: the array of a single number has no axis, so a colon finds nothing
-    to stand for. An ellipsis stands for any number of axes, none included."""
+    """A single number as position leads to an error. Where the line that fails uses m, it asks for an axis that the
+    array of one number does not have. An ellipsis stands for any number of axes, none included."""
     return right.rotary_embedding(x, np.asarray(m)[:, None][:, 0], base)
 
 
 @mistake("rotary_embedding", "list-refused")
 def _(x, m, base=10000):
-    """A list has no shape and cannot be sliced with an ellipsis. The argument may be a list: make an array of it
-    first."""
+    """A list leads to an error: it has no shape, and it cannot be sliced with an ellipsis. The argument may be a
+    list, so make an array of it first."""
     return right.rotary_embedding(x.reshape(x.shape), m, base)
 
 
@@ -1128,6 +1132,6 @@ def _(q, k, v, cache, base=10000):
 
 @mistake("decode_step", "list-refused")
 def _(q, k, v, cache, base=10000):
-    """A list has no shape and cannot be given another axis. The arguments may be lists: make arrays of them
-    first."""
+    """Lists lead to an error: a list has no shape and cannot be given another axis. The arguments may be lists, so
+    make arrays of them first."""
     return right.decode_step(*(a.reshape(a.shape) for a in (q, k, v)), cache, base)
