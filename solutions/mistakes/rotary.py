@@ -4,8 +4,8 @@ import numpy as np
 
 from labsupport.checking.bank import mistake, right
 
-# A wrong answer is right in everything but its one fault; the helpers give it that rest. A sentence says nothing about what
-# else may be wrong ("the values are right"), and of an error only what is true whatever raised it.
+# A wrong answer is right in everything but its one fault; the helpers give it that rest. A sentence says nothing
+# about the rest ("the values are right"), and of an error it says only what is true whatever raised it.
 
 
 def positions(m):
