@@ -33,6 +33,7 @@ def check(name: str) -> Result:
     try:
         exercise = course.find(name)
         result = _judge(exercise, answers.get(exercise.name, MISSING))
+        result.hints = 0 if exercise.kind == "written" else store.structure(exercise)["hints"]
     except CourseError as problem:
         return Result(str(name), REFUSED, str(problem))
     except KeyboardInterrupt:
@@ -76,16 +77,13 @@ def _judge(exercise: Exercise, answer: Any) -> Result:
         return _by_hand(exercise)
     entry = store.structure(exercise)
     if exercise.kind == "function":
-        result = judge.judge_function(exercise, answer, store.stored_reference(exercise))
-    elif exercise.kind == "value":
+        return judge.judge_function(exercise, answer, store.stored_reference(exercise))
+    if exercise.kind == "value":
         read = store.reader(exercise.notebook)
         mistakes = [(m["id"], m["sentence"], read.decode(m["value"])) for m in entry["mistakes"]]
-        result = judge.judge_value(exercise, answer, read.decode(entry["value"]), mistakes)
-    else:
-        options = entry["options"]
-        result = judge.judge_choice(exercise, answer, lambda x: options[store.option_key(exercise.name, x)])
-    result.hints = entry.get("hints", 0)
-    return result
+        return judge.judge_value(exercise, answer, read.decode(entry["value"]), mistakes)
+    options = entry["options"]
+    return judge.judge_choice(exercise, answer, lambda x: options[store.option_key(exercise.name, x)])
 
 
 def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:

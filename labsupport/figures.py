@@ -47,9 +47,10 @@ def subplots(
     from cycler import cycler
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(STYLE | {"axes.prop_cycle": cycler(color=COLOURS)}):
-        figure = Figure(figsize=size, layout="constrained")
-        return figure, figure.subplots(rows, columns, **options)
+    # Set for good, not in a context: many settings are read only when something is drawn into the figure.
+    matplotlib.rcParams.update(STYLE | {"axes.prop_cycle": cycler(color=COLOURS)})
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, **options)
 
 
 def show(figure: Figure, *, alt: str) -> None:
@@ -74,11 +75,8 @@ def show(figure: Figure, *, alt: str) -> None:
 
 def as_html(figure: Figure, alt: str) -> str:
     """Give a figure as an HTML figure with an embedded PNG."""
-    import matplotlib
-
     buffer = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format="png", dpi=100, metadata={"Software": None})
+    figure.savefig(buffer, format="png", dpi=100, metadata={"Software": None})
     width = round(figure.get_figwidth() * 100)
     data = base64.b64encode(buffer.getvalue()).decode("ascii")
     style = "background-color:#ffffff; padding:6px; display:inline-block; margin:4px 0"

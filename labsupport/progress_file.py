@@ -19,10 +19,15 @@ NAME = ".progress.jsonl"
 BAR = 20
 
 
+def off() -> bool:
+    """Whether progress would disturb: in `solutions/`, while tests run, and where it is switched off."""
+    switched = os.environ.get("LABSUPPORT_PROGRESS") == "off" or "PYTEST_CURRENT_TEST" in os.environ
+    return switched or Path.cwd().name == "solutions"
+
+
 def recorded_here() -> bool:
-    """Whether checks are recorded: in a learner's `notebooks/`, and not while tests run."""
-    inside = Path.cwd().name == "notebooks" or Path.cwd() == course.home()
-    return inside and "PYTEST_CURRENT_TEST" not in os.environ and os.environ.get("LABSUPPORT_PROGRESS") != "off"
+    """Whether checks are recorded: in a learner's `notebooks/` or the course folder."""
+    return (Path.cwd().name == "notebooks" or Path.cwd() == course.home()) and not off()
 
 
 def append(result: Result) -> None:
@@ -108,8 +113,8 @@ class Table:
 
 
 def table(notebooks: dict[str, list[Exercise]], path: Path) -> Table:
-    """Make the table of progress from the file."""
-    entries, unreadable = read(path)
+    """Make the table of progress from the file; an empty one where progress is off."""
+    entries, unreadable = ([], 0) if off() else read(path)
     rows = []
     for notebook, exercises in notebooks.items():
         for exercise in exercises:

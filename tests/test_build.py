@@ -203,13 +203,13 @@ def test_a_solution_that_fails_its_own_criterion_is_refused(toy: Path, monkeypat
 
 def test_a_cell_that_fails_is_named(toy: Path) -> None:
     write(toy, WHOLE + "\n```python\n1 / 0\n```\n")
-    with pytest.raises(CourseError, match="a cell fails when it is run(.|\n)*ZeroDivisionError"):
+    with pytest.raises(CourseError, match=r"a cell fails when it is run(.|\n)*ZeroDivisionError"):
         build.build([])
 
 
 def test_an_unknown_name_is_answered_with_those_there_are(toy: Path) -> None:
     write(toy, WHOLE)
-    with pytest.raises(CourseError, match="There is no solution 91_toy.md; there are 90_toy"):
+    with pytest.raises(CourseError, match=r"There is no solution 91_toy\.md; there are 90_toy"):
         build.build(["91_toy"])
 
 

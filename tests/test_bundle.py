@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def regions() -> Iterator[tuple[str, list[str]]]:
 def pieces(region: list[str]) -> list[str]:
     """Give what would give an answer away: a long line of it, or two neighbouring ones, or all of a short one."""
     long_lines = [line for line in region if len(line) >= 36 and not line.startswith(("raiseValueError", "ifd%2"))]
-    pairs = ["\n".join(pair) for pair in zip(region, region[1:], strict=False) if len("".join(pair)) >= 40]
+    pairs = ["\n".join(pair) for pair in pairwise(region) if len("".join(pair)) >= 40]
     return long_lines + pairs + (["\n".join(region)] if len("".join(region)) >= 12 else [])
 
 

@@ -1,4 +1,4 @@
-"""The solutions' functions against numbers from independent libraries, and against the original outline's own asserts."""
+"""The solutions' functions against numbers from independent libraries, and the original outline's own asserts."""
 
 from __future__ import annotations
 

@@ -76,7 +76,8 @@ def test_not_started_says_what_to_do() -> None:
     result = evaluate("rotary_embedding", rotary_embedding)
     assert result.state == "not started"
     assert result.message == (
-        "rotary_embedding is not written yet: it raises NotImplementedError. Write its body, run the cell, then this check."
+        "rotary_embedding is not written yet: it raises NotImplementedError. "
+        "Write its body, run the cell, then this check."
     )
 
 
@@ -137,14 +138,14 @@ def test_single_precision_in_double_passes_with_a_note() -> None:
     assert any("single precision" in note for note in result.notes)
 
 
-class Callable_:
+class CallableObject:
     """An object that can be called."""
 
     def __call__(self, x: Any, m: Any, base: float = 10000) -> np.ndarray:
         return rotary(x, m, base)
 
 
-@pytest.mark.parametrize("answer", [lambda *a, **k: rotary(*a, **k), functools.partial(rotary), Callable_()])
+@pytest.mark.parametrize("answer", [lambda *a, **k: rotary(*a, **k), functools.partial(rotary), CallableObject()])
 def test_whatever_can_be_called_is_a_function(answer: Callable[..., Any]) -> None:
     assert evaluate("rotary_embedding", answer).passed
 

@@ -1,4 +1,4 @@
-"""The mistakes bank: every mistake is rejected and named, none is named for a right answer, every criterion earns its place."""
+"""The mistakes bank: each is rejected and named, none is named for a right answer, every criterion earns its place."""
 
 from __future__ import annotations
 

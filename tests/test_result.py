@@ -74,7 +74,7 @@ def test_hidden_inputs_change_with_the_seed_and_repeat_with_it() -> None:
 def test_enough_digits_make_a_difference_visible(gap: float, digits: int) -> None:
     a = np.array([1.0, 2.0])
     assert enough_digits(a, a + gap) == digits
-    assert enough_digits(a, a + [gap, 4e-6]) == 6
+    assert enough_digits(a, a + np.array([gap, 4e-6])) == 6
 
 
 def test_the_window_holds_the_first_difference() -> None:

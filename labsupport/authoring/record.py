@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,7 @@ def _entry(exercise: Exercise, namespace: dict[str, Any], bank: Bank, writer: st
     right = namespace[exercise.name]
     if exercise.kind == "function":
         live = LiveReference(exercise, namespace, bank.of(exercise.name))
-        return store.record_function(live, list(inspect.signature(right).parameters), writer)
+        return store.record_function(live, writer)
     if exercise.kind == "value":
         return _value(exercise, right, bank, writer)
     sentences = bank.options.get(exercise.name, {})

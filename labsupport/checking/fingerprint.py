@@ -24,6 +24,16 @@ class Fingerprint:
     projections: tuple[float, float, float] = (0.0, 0.0, 0.0)
     scale: float = 0.0
 
+    @property
+    def raises(self) -> bool:
+        """Whether the call ended with an error."""
+        return self.kind.startswith("raises ")
+
+    @property
+    def whole(self) -> bool:
+        """Whether the result holds whole numbers or truths, not real numbers."""
+        return bool(self.dtype) and not self.dtype.startswith("float")
+
 
 def fingerprint(
     value: Any,

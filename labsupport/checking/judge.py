@@ -122,7 +122,7 @@ def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
 
 def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[..., Any], reference: Reference) -> Trial:
     """Run one criterion on the answer, whatever the answer does."""
-    probe, run = Probe(exercise, answer), Run()
+    probe, run = Probe(exercise, answer, reference.parameters), Run()
     rng = generator(reference.seed, exercise.name, criterion.name)
     with running(run):
         try:
@@ -170,7 +170,7 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
     result.notes = one_of_each([note for t in trials for note in t.notes])
     if any(t.failure for t in trials):
         result.state = state_of([t.failure for t in trials if t.failure])
-        found = diagnose({t.criterion.name: (t.failure is not None, t.diary) for t in trials}, reference)
+        found = diagnose({t.criterion.name: (bool(t.failure or t.changed), t.diary) for t in trials}, reference)
         if found:
             result.mistake, result.explanation = found[0].id, " ".join(f.sentence for f in found)
         result.advice = next((f.advice for f in found if f.advice), "") or first_advice(criteria)

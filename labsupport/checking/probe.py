@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import io
 import sys
 import sysconfig
@@ -79,12 +78,12 @@ def own_lines(error: BaseException) -> str:
 class Probe:
     """The answer as a criterion sees it: an ordinary callable that keeps a diary of its calls."""
 
-    def __init__(self, exercise: Exercise, function: Callable[..., Any]) -> None:
-        self.exercise, self.function = exercise, function
+    def __init__(self, exercise: Exercise, function: Callable[..., Any], parameters: list[str]) -> None:
+        """Watch `function`; `parameters` are the right answer's, since a learner may have given them other names."""
+        self.exercise, self.function, self.parameters = exercise, function, parameters
         self.diary: list[Fingerprint] = []
         self.changed: tuple[str, ...] = ()
         self.first: tuple[tuple, dict, Outcome] | None = None
-        self._signature = _signature(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the answer and give back what it returned; end the criterion where it returned nothing usable."""
@@ -108,6 +107,7 @@ class Probe:
         self._write_back(args, kwargs, given, given_kw)
         self.changed += tuple(n for n in outcome.changed if n not in self.changed)
         self.diary.append(fingerprint(outcome.value, outcome.error, outcome.unusable, outcome.changed))
+        self.diary += [_written(self._named(args, kwargs).get(n), outcome.error) for n in self.exercise.updates]
         for note in outcome.notes:
             current().note(note)
         return outcome
@@ -143,9 +143,7 @@ class Probe:
                 before[name].update(after[name])
 
     def _named(self, args: tuple, kwargs: dict) -> dict[str, Any]:
-        names = list(self._signature.parameters) if self._signature else []
-        names += [f"argument {i + 1}" for i in range(len(names), len(args))]
-        return dict(zip(names, args, strict=False)) | kwargs
+        return dict(zip(self.parameters, args, strict=False)) | kwargs
 
     def _words(self, args: tuple, kwargs: dict) -> str:
         full = [values.short(a) for a in args] + [f"{k}={values.short(v)}" for k, v in kwargs.items()]
@@ -166,11 +164,14 @@ def _argument(name: str, value: Any) -> str:
     return f"{name}={text}" if text is not None else f"{name} {values.describe(value)}"
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+def _written(content: Any, error: BaseException | None) -> Fingerprint:
+    """Make the fingerprint of what an answer wrote into an argument; an answer that raised did not come so far."""
+    if error is not None:
+        return fingerprint(None, unusable="not reached")
     try:
-        return inspect.signature(function)
-    except (TypeError, ValueError):
-        return None
+        return fingerprint(values.plain(content, "any"))
+    except values.Unusable as why:
+        return fingerprint(None, unusable=str(why))
 
 
 def _size(arguments: tuple) -> int:

@@ -99,6 +99,11 @@ class LiveReference:
         """The right answer: a function or a value."""
         return self.namespace[self.exercise.name]
 
+    @property
+    def parameters(self) -> list[str]:
+        """Names of the right answer's parameters, in order."""
+        return list(inspect.signature(self.right).parameters)
+
     def ref(self, criterion: Criterion) -> Right:
         """Give `ref` for one run of a criterion."""
         log = self.calls[criterion.name] = []
@@ -135,7 +140,7 @@ class LiveReference:
         return Known(mistake.id, mistake.sentence, mistake.advice, differing)
 
     def _diary(self, criterion: Criterion, function: Callable[..., Any], must_pass: bool = False) -> list[Fingerprint]:
-        probe, run = Probe(self.exercise, function), Run()
+        probe, run = Probe(self.exercise, function, self.parameters), Run()
         rng = generator(self.seed, self.exercise.name, criterion.name)
         with running(run):
             try:
@@ -166,7 +171,7 @@ class StoredReference:
         memory: dict[str, dict[str, Any]],
     ) -> None:
         self.exercise, self._calls, self.diaries, self.known = exercise, calls, diaries, known
-        self._parameters, self._memory = parameters, memory
+        self.parameters, self._memory = parameters, memory
 
     def stand_in(self, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
         """Give what is recorded of another exercise's right function, asked for as `function` is."""
@@ -183,7 +188,7 @@ class StoredReference:
                     f"the stored answers of {self.exercise.name} do not fit its criterion {criterion.name}: "
                     "the course was changed and not rebuilt. Run `make build`, or download the course again."
                 )
-            write_back(self._parameters, args, kwargs, call)
+            write_back(self.parameters, args, kwargs, call)
             return values.duplicate(call.value)
 
         return Right(self.exercise.name, answer)

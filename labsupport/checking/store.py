@@ -108,7 +108,7 @@ def files(notebook: str, entries: dict[str, Any], writer: Writer) -> dict[Path, 
     return {FOLDER / f"{notebook}.npz": buffer.getvalue(), FOLDER / f"{notebook}.json": (text + "\n").encode()}
 
 
-def record_function(live: LiveReference, parameters: list[str], writer: Writer) -> dict[str, Any]:
+def record_function(live: LiveReference, writer: Writer) -> dict[str, Any]:
     """Run a function exercise's criteria with the solution and code what they asked, gave and mistook."""
     criteria = {}
     for name, diary in live.diaries.items():
@@ -122,7 +122,7 @@ def record_function(live: LiveReference, parameters: list[str], writer: Writer) 
         for n, calls in live.memory.items()
     }
     mistakes = [_code_known(k, writer) for k in live.known]
-    return {"criteria": criteria, "parameters": parameters, "memory": memory, "mistakes": mistakes}
+    return {"criteria": criteria, "parameters": live.parameters, "memory": memory, "mistakes": mistakes}
 
 
 def _code_known(known: Known, writer: Writer) -> dict[str, Any]:

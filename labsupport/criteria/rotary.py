@@ -12,13 +12,13 @@ Answer = Callable[..., np.ndarray]
 Generator = np.random.Generator
 
 notebook("05_rotary", minutes=90)
-exercise("rope_angles", notebook="05_rotary", minutes=8)
-exercise("rotary_embedding", notebook="05_rotary", minutes=15)
-exercise("rotary_complex", notebook="05_rotary", minutes=8)
-exercise("rotary_half", notebook="05_rotary", minutes=8)
-exercise("interleaved_to_half", notebook="05_rotary", minutes=10)
-exercise("rotary_partial", notebook="05_rotary", minutes=6)
-exercise("decode_step", notebook="05_rotary", minutes=20, updates=("cache",))
+exercise("rope_angles", notebook="05_rotary", minutes=6)
+exercise("rotary_embedding", notebook="05_rotary", minutes=12)
+exercise("rotary_complex", notebook="05_rotary", minutes=6)
+exercise("rotary_half", notebook="05_rotary", minutes=6)
+exercise("interleaved_to_half", notebook="05_rotary", minutes=8)
+exercise("rotary_partial", notebook="05_rotary", minutes=5)
+exercise("decode_step", notebook="05_rotary", minutes=15, updates=("cache",))
 written("why_values_stay", notebook="05_rotary", points=2, minutes=5)
 
 
