@@ -164,6 +164,8 @@ def _wrong_values(got: np.ndarray, want: np.ndarray, run: Run) -> Failure | None
     else:
         single = got.dtype in (np.float32, np.float16)
         wrong = ~close(got, want, **(SINGLE if single else DOUBLE))
+        if single and want.dtype == np.float64:
+            run.note(f"the result is {got.dtype}, and right to that precision")
         if wrong.any() and not single and close(got, want, **SINGLE).all():
             run.note("right to single precision only, although the result is float64")
             return None

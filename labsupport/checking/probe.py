@@ -16,7 +16,7 @@ from typing import Any
 from labsupport.checking import values
 from labsupport.checking.declare import Exercise
 from labsupport.checking.expect import Case, Failure, current
-from labsupport.checking.fingerprint import Fingerprint, fingerprint
+from labsupport.checking.fingerprint import NOT_REACHED, Fingerprint, fingerprint
 
 _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
@@ -122,7 +122,7 @@ class Probe:
 
     def _failure(self, outcome: Outcome) -> Failure | None:
         if isinstance(outcome.error, NotImplementedError):
-            return Failure("not started", "it raises NotImplementedError")
+            return Failure("not started", str(outcome.error) or "it raises NotImplementedError")
         if outcome.error is not None:
             text = f"your function raised {type(outcome.error).__name__}: {outcome.error}"[:400]
             return Failure("error", text + _about_lists(outcome.error), trace=outcome.trace)
@@ -167,7 +167,7 @@ def _argument(name: str, value: Any) -> str:
 def _written(content: Any, error: BaseException | None) -> Fingerprint:
     """Make the fingerprint of what an answer wrote into an argument; an answer that raised did not come so far."""
     if error is not None:
-        return fingerprint(None, unusable="not reached")
+        return Fingerprint(NOT_REACHED)
     try:
         return fingerprint(values.plain(content, "any"))
     except values.Unusable as why:
