@@ -198,6 +198,8 @@ def reset(name: str) -> None:
     """
     try:
         exercise = course.find(name)
+        if exercise.kind == "written":
+            raise CourseError(f"{name} is a written question: its cell held nothing but a place for your answer.")
         stub = store.structure(exercise)["stub"]
     except CourseError as problem:
         print(problem)

@@ -68,7 +68,8 @@ def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference)
 def as_consequence(exercise: Exercise, answer: Callable[..., Any], reference: Reference, result: Result) -> Result:
     """Try the answer again with each exercise that it uses replaced by the right one; the better result counts."""
     for name, world in used(answer, exercise.name).items():
-        right = reference.stand_in(name, world[name])
+        earlier = EXERCISES[name].place < exercise.place  # else two exercises could each be defined by the other
+        right = reference.stand_in(name, world[name]) if earlier else None
         if right is None:
             continue
         with replaced(world, {name: right}):
@@ -142,14 +143,15 @@ def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[...
         except CourseError:
             raise
         except Exception as error:  # the criterion stumbled over what the answer returned
-            run.fail(stumbled(probe.diary, reference.diaries[criterion.name], error))
+            step = 1 + len(exercise.updates)
+            run.fail(stumbled(probe.diary, reference.diaries[criterion.name], step, error))
         steady = probe.repeats()
     return Trial(criterion, run.failure, run.notes, probe.diary, probe.changed, steady)
 
 
-def stumbled(diary: list[Fingerprint], right: list[Fingerprint], error: Exception) -> Failure:
-    """Explain why a criterion could not work with the answer: usually a shape."""
-    for yours, good in zip(diary, right, strict=False):
+def stumbled(diary: list[Fingerprint], right: list[Fingerprint], step: int, error: Exception) -> Failure:
+    """Explain why a criterion could not work with the answer: usually a shape; every `step`-th entry is a result."""
+    for yours, good in zip(diary[::step], right[::step], strict=False):
         if yours.shape != good.shape:
             return Failure("shape", f"must return shape {good.shape}; yours has {yours.shape}")
     return Failure("shape", f"what your function returned cannot be used here: {error}")

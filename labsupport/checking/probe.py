@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from labsupport.checking import values
 from labsupport.checking.declare import Exercise
 from labsupport.checking.expect import Case, Failure, current
@@ -22,6 +24,8 @@ _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 _LIBRARIES |= {str(Path(sys.prefix) / "lib"), str(Path(sys.base_prefix) / "lib"), "<frozen"}
 MOST_OUTPUT = 2000
+ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+"""NumPy's own settings, whatever the learner's notebook has set."""
 
 
 @dataclass
@@ -52,15 +56,19 @@ class _Bounded(io.StringIO):
 def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: str) -> Outcome:
     """Call the function in this process and say what it did; the arguments may be changed by it."""
     printed, outcome = _Bounded(), Outcome()
-    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed), np.errstate(**ERRORS):
         warnings.simplefilter("always")
         try:
             value = function(*args, **kwargs)
             outcome.gave_tuple = isinstance(value, tuple)
             outcome.value = values.plain(value, returns)
+            if isinstance(value, (list, tuple)) and returns == "array":
+                outcome.notes.append(f"it returns a {type(value).__name__}; it was taken for an array")
         except values.Unusable as why:
             outcome.unusable = str(why)
-        except (Exception, SystemExit) as error:  # (a learner's sys.exit() must not end the kernel)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also sys.exit(): an answer must not end the kernel
             outcome.error, outcome.trace = error, own_lines(error)
     if printed.getvalue():
         outcome.notes.append(f"it prints while it works, for instance {printed.getvalue().splitlines()[0][:60]!r}")
