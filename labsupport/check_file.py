@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,35 @@ from labsupport.notebook import read_cells, run_cells
 
 
 def check_file(path: Path) -> int:
+    """Check a notebook file in a Python of its own, so that one that ends Python does not count as right.
+
+    Parameters
+    ----------
+    path : the notebook
+
+    Returns
+    -------
+    int
+        0 only when every exercise that a machine checks is right and every cell ran
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        verdict = Path(folder) / "verdict"
+        program = "import sys; from labsupport.check_file import write_verdict; write_verdict(*sys.argv[1:])"
+        subprocess.run([sys.executable, "-c", program, str(path), str(verdict)], check=False)
+        if verdict.exists():
+            return int(verdict.read_text(encoding="utf-8"))
+    print(f"{path.name} ended Python itself before it was checked: does a cell call exit, or crash?")
+    return 1
+
+
+def write_verdict(path: str, verdict: str) -> None:
+    """Check a notebook file here and write the exit code down, which proves that the end was reached."""
+    code = check_here(Path(path))
+    sys.stdout.flush()
+    Path(verdict).write_text(str(code), encoding="utf-8")
+
+
+def check_here(path: Path) -> int:
     """Check all exercises of a notebook file and print what was found.
 
     Parameters

@@ -160,12 +160,12 @@ def ready(*names: str) -> bool:
     answers = sys._getframe(1).f_globals
     for name in names:
         try:
-            started = _started(course.find(name), answers.get(name, MISSING))
+            waiting = _waiting_for(course.find(name), answers.get(name, MISSING))
         except CourseError as problem:
             print(problem)
             return False
-        if not started:
-            print(f"This cell waits for {name}: {_where(name, answers.get(name))}, then run this one again.")
+        if waiting:
+            print(f"This cell waits for {waiting}: {_where(waiting, answers.get(name))}, then run this one again.")
             return False
     return True
 
@@ -177,13 +177,16 @@ def _where(name: str, answer: Any) -> str:
     return "write it above, run its cell"
 
 
-def _started(exercise: Exercise, answer: Any) -> bool:
+def _waiting_for(exercise: Exercise, answer: Any) -> str:
+    """Name the exercise that is still to be written: this one, another that its answer uses, or none."""
     if answer is MISSING or answer is Ellipsis:
-        return False
+        return exercise.name
     if exercise.kind != "function" or judge.not_a_function(exercise, answer):
-        return True
+        return ""
     trial = judge.try_criterion(exercise, exercise.criteria[0], answer, store.stored_reference(exercise))
-    return trial.failure is None or trial.failure.kind != "not started"
+    if trial.failure is None or trial.failure.kind != "not started":
+        return ""
+    return judge.missing_exercise(trial.failure, exercise.name) or exercise.name
 
 
 def reset(name: str) -> None:
@@ -195,6 +198,8 @@ def reset(name: str) -> None:
     """
     try:
         exercise = course.find(name)
+        if exercise.kind == "written":
+            raise CourseError(f"{name} is a written question: its cell held nothing but a place for your answer.")
         stub = store.structure(exercise)["stub"]
     except CourseError as problem:
         print(problem)

@@ -6,6 +6,7 @@ import ast
 import builtins
 import json
 import linecache
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,7 @@ def read_cells(path: Path) -> list[Cell]:
         raise CourseError(
             f"There is no notebook {path}. Is the name right, and are you in the course folder?"
         ) from None
-    except (json.JSONDecodeError, UnicodeDecodeError):
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         text = f"{path} is not a notebook: it cannot be read as JSON."
         raise CourseError(f"{text} Was it cut off, or saved by something else than Jupyter?") from None
     except (KeyError, TypeError, AttributeError):
@@ -53,17 +54,31 @@ def read_cells(path: Path) -> list[Cell]:
 def _cell(data: dict[str, Any]) -> Cell:
     source = data["source"]
     text = source if isinstance(source, str) else "".join(source)
-    tags = tuple(data.get("metadata", {}).get("tags", ()))
+    tags = tuple((data.get("metadata") or {}).get("tags") or ())
     return Cell(data["cell_type"], text, str(data.get("id", "")), tags)
 
 
+PYTHON_MAGICS = ("time", "timeit", "capture", "prun")
+"""Cell magics whose body is Python all the same."""
+MAGIC_LINE = re.compile(r"\s*[%!?]|\s*[\w.]+\?{1,2}\s*$")
+
+
 def without_magics(source: str) -> str:
-    """Blank the lines that only IPython understands (%, !, ?), so that the rest can be read as Python."""
+    """Blank what only IPython understands, so that the rest can be read as Python; what is Python stays as it is."""
+    if _parses(source):
+        return source
     if source.lstrip().startswith("%%"):
-        return ""
-    special = ("%", "!", "?")
-    lines = ["" if x.lstrip().startswith(special) or x.rstrip().endswith("?") else x for x in source.split("\n")]
-    return "\n".join(lines)
+        first, _, body = source.lstrip().partition("\n")
+        return "\n" + without_magics(body) if first[2:].split()[:1] in [[m] for m in PYTHON_MAGICS] else ""
+    return "\n".join("" if MAGIC_LINE.match(line) else line for line in source.split("\n"))
+
+
+def _parses(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,7 @@ def statements(cells: Iterable[Cell]) -> list[Statement]:
             continue
         try:
             body = ast.parse(without_magics(cell.source)).body
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         out += [s for s in (_statement(node, number) for node in body) if s.defines]
     return out
@@ -173,7 +188,7 @@ def from_lab(notebook: str, name: str, *, solution: bool = False) -> Callable[..
         taken = take(read_cells(path), [name], path.name)
     except CourseError as error:
         return _absent(name, f"{error} {_way_out(notebook, name)}")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         text = f"{name} could not be taken from {path.name}: {type(error).__name__}: {error}."
         return _absent(name, f"{text} {_way_out(notebook, name)}")
     if not callable(taken.get(name)):
@@ -209,7 +224,7 @@ def run_cells(cells: list[Cell], title: str, namespace: dict[str, Any]) -> list[
         try:
             code = compile(without_magics(cell.source), file_name(title, number, cells), "exec")
             exec(code, namespace)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # also sys.exit() and what pretends to be an interrupt: the rest is wanted
             text = " ".join(str(error).split())[:200]
             sentences.append(f"Cell {number + 1} of {title} stops with {type(error).__name__}: {text}")
     return sentences

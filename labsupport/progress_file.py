@@ -37,15 +37,16 @@ def append(result: Result) -> None:
     line = json.dumps({"exercise": result.exercise, "points": result.points, "max_points": result.max_points,
                        "state": result.state, "mistake": result.mistake})  # fmt: skip
     try:
-        with (course.home() / NAME).open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        with (course.home() / NAME).open("ab+") as file:
+            whole = file.seek(0, os.SEEK_END) == 0 or (file.seek(-1, os.SEEK_END), file.read(1))[1] == b"\n"
+            file.write((line if whole else "\n" + line).encode("utf-8") + b"\n")  # at the end, wherever was read
     except OSError:
         return
 
 
 def read(path: Path) -> tuple[list[dict], int]:
     """Read the lines of a progress file; lines that cannot be read are set aside in a file beside it and counted."""
-    if not path.exists():
+    if not path.is_file():
         return [], 0
     good, bad = [], []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -61,7 +62,7 @@ def _entry(line: str) -> dict | None:
     try:
         entry = json.loads(line)
         return entry if isinstance(entry["exercise"], str) and isinstance(entry["points"], int) else None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

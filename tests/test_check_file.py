@@ -24,25 +24,25 @@ def solved(tmp_path: Path) -> Path:
     return Path(shutil.copyfile(ROOT / "solutions" / "05_rotary.ipynb", tmp_path / "05_rotary.ipynb"))
 
 
-def test_a_solved_notebook_passes(solved: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_solved_notebook_passes(solved: Path, capfd: pytest.CaptureFixture) -> None:
     assert main(["check", str(solved)]) == 0
-    assert "13 of 13 points, and 2 that a person marks." in capsys.readouterr().out
+    assert "13 of 13 points, and 2 that a person marks." in capfd.readouterr().out
 
 
-def test_an_untouched_notebook_does_not_and_says_so_for_each(capsys: pytest.CaptureFixture) -> None:
+def test_an_untouched_notebook_does_not_and_says_so_for_each(capfd: pytest.CaptureFixture) -> None:
     assert main(["check", "notebooks/05_rotary.ipynb"]) == 1
-    said = capsys.readouterr().out
+    said = capfd.readouterr().out
     assert said.count("is not written yet") >= 7
     assert "0 of 13 points" in said
 
 
-def test_a_notebook_that_fails_half_way_still_reports_the_rest(solved: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_notebook_that_fails_half_way_still_reports_the_rest(solved: Path, capfd: pytest.CaptureFixture) -> None:
     data = json.loads(solved.read_text(encoding="utf-8"))
     data["cells"].insert(6, {"cell_type": "code", "source": "1 / 0", "metadata": {}, "outputs": []})
     data["cells"].insert(9, {"cell_type": "code", "source": "def broken(:", "metadata": {}, "outputs": []})
     solved.write_text(json.dumps(data), encoding="utf-8")
     assert main(["check", str(solved)]) == 1
-    said = capsys.readouterr().out
+    said = capfd.readouterr().out
     assert "Cell 7 of 05_rotary.ipynb stops with ZeroDivisionError: division by zero" in said
     assert "Cell 10 of 05_rotary.ipynb stops with SyntaxError" in said
     assert "13 of 13 points" in said
@@ -59,28 +59,42 @@ def test_a_notebook_that_fails_half_way_still_reports_the_rest(solved: Path, cap
     ],
 )
 def test_what_is_no_notebook_is_said_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture, content: str, sentence: str
+    tmp_path: Path, capfd: pytest.CaptureFixture, content: str, sentence: str
 ) -> None:
     path = tmp_path / "05_rotary.ipynb"
     path.write_text(content, encoding="utf-8")
     assert main(["check", str(path)]) == 1
-    said = capsys.readouterr().out
+    said = capfd.readouterr().out
     assert sentence in said
     assert "Traceback" not in said
 
 
-def test_a_file_that_is_missing_or_has_no_exercises(capsys: pytest.CaptureFixture) -> None:
+def test_a_file_that_is_missing_or_has_no_exercises(capfd: pytest.CaptureFixture) -> None:
     assert main(["check", "notebooks/05_rotary-mine.ipynb"]) == 1
-    assert "There is no notebook" in capsys.readouterr().out
+    assert "There is no notebook" in capfd.readouterr().out
     assert main(["check", "notebooks/holiday.ipynb"]) == 1
-    assert "holiday.ipynb is no notebook of this course with exercises" in capsys.readouterr().out
+    assert "holiday.ipynb is no notebook of this course with exercises" in capfd.readouterr().out
 
 
-def test_an_answer_that_was_deleted_is_missing_and_the_others_count(
-    solved: Path, capsys: pytest.CaptureFixture
-) -> None:
+@pytest.mark.parametrize("end", ["import os\nos._exit(0)", "raise KeyboardInterrupt", "import sys\nsys.exit(0)"])
+def test_a_cell_that_ends_python_is_no_pass(solved: Path, capfd: pytest.CaptureFixture, end: str) -> None:
+    data = json.loads(solved.read_text(encoding="utf-8"))
+    data["cells"].append({"cell_type": "code", "source": end, "metadata": None, "outputs": []})
+    solved.write_text(json.dumps(data), encoding="utf-8")
+    assert main(["check", str(solved)]) == 1
+    said = capfd.readouterr()
+    assert "ended Python itself" in said.out or "stops with" in said.out
+    assert "Traceback" not in said.err
+
+
+def test_a_question_mark_in_a_comment_changes_nothing(solved: Path, capfd: pytest.CaptureFixture) -> None:
+    change(solved, "return turned\\n", "return turned  # is this right?\\n")
+    assert main(["check", str(solved)]) == 0
+
+
+def test_an_answer_that_was_deleted_is_missing_and_the_others_count(solved: Path, capfd: pytest.CaptureFixture) -> None:
     change(solved, "def rotary_half(", "def rotary_other(")
     assert main(["check", str(solved)]) == 1
-    said = capsys.readouterr().out
+    said = capfd.readouterr().out
     assert "There is no rotary_half here yet" in said
     assert "12 of 13 points" in said

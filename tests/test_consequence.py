@@ -65,3 +65,11 @@ def test_a_fault_of_its_own_stays_a_fault(mode: dict) -> None:
     result = evaluate("rotary_embedding", world["wrong"], **mode)
     assert not result.passed
     assert result.points < 4
+
+
+@MODES
+def test_two_exercises_cannot_each_be_defined_by_the_other(mode: dict) -> None:
+    world: dict[str, Any] = {}
+    for name, other in (("rotary_embedding", "rotary_complex"), ("rotary_complex", "rotary_embedding")):
+        exec(f"def {name}(x, m, base=10000):\n    return {other}(x, m, base)", world)
+    assert evaluate("rotary_embedding", world["rotary_embedding"], **mode).points == 0

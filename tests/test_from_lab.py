@@ -10,7 +10,7 @@ import pytest
 from common import ROOT
 
 from labsupport import from_lab, ready
-from labsupport.notebook import read_cells, take
+from labsupport.notebook import read_cells, take, without_magics
 
 Notebook = Callable[..., Path]
 
@@ -87,6 +87,21 @@ def test_a_cell_that_waits_for_it_names_its_notebook(write: Notebook, capsys: py
     capsys.readouterr()
     assert not eval('ready("rope_angles")', world)
     assert "write it in 05_rotary, run the cell that takes it from there" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("cell", "read"),
+    [
+        ("x = 1  # or 2?", "x = 1  # or 2?"),
+        ("y = (5\n  % 3)", "y = (5\n  % 3)"),
+        ("%matplotlib inline\nx = 1  # why?", "\nx = 1  # why?"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%%bash\nls", ""),
+        ("np.sin?\n!ls\nx = 1", "\n\nx = 1"),
+    ],
+)
+def test_only_what_ipython_alone_understands_is_left_out(cell: str, read: str) -> None:
+    assert without_magics(cell) == read
 
 
 def test_the_courses_own_function_can_be_asked_for(capsys: pytest.CaptureFixture) -> None:

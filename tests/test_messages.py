@@ -26,6 +26,14 @@ def leaves_rows_ragged(x: Any, m: Any, base: float = 10000) -> list:
     return [[1.0], [1.0, 2.0]]
 
 
+def recurses(x: Any, m: Any, base: float) -> None:  # (no default: Python 3.13.0 does not limit such calls with one)
+    recurses(x, m, base)
+
+
+def raise_(error: BaseException) -> None:
+    raise error
+
+
 BAD = {
     "nothing": (lambda x, m, base=10000: None, "nothing returned", "returned None. Is there a return at the end?"),
     "tensor": (lambda x, m, base=10000: Tensor(), "wrong type or shape", "a torch Tensor"),
@@ -47,7 +55,14 @@ BAD = {
     "class": (Tensor, "wrong type or shape", "is a class; this exercise asks for a function"),
     "number": (3.0, "wrong type or shape", "is a float; this exercise asks for a function"),
     "dots": (..., "not started", "is not written yet"),
-    "recursion": (lambda x, m, base=10000: BAD["recursion"][0](x, m), "raised an error", "RecursionError"),
+    "masked": (lambda x, m, base=10000: np.ma.masked_all(np.shape(x)), "wrong type or shape", "a masked array"),
+    "dict": (lambda x, m, base=10000: {"x": x}, "wrong type or shape", "yours is a dict"),
+    "generator exit": (
+        lambda x, m, base=10000: (_ for _ in ()).throw(GeneratorExit),
+        "raised an error",
+        "GeneratorExit",
+    ),
+    "recursion": (lambda x, m, base=10000: recurses(x, m, base), "raised an error", "RecursionError"),
 }
 
 
@@ -197,3 +212,19 @@ def test_reset_shows_the_cell_as_it_was(capsys: pytest.CaptureFixture) -> None:
     assert 'raise NotImplementedError("rope_angles is not written yet")' in shown
     reset("rope_angels")
     assert "Did you mean rope_angles?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, True, "9", None, [1.0], 1j, np.ones(2), print])
+def test_a_value_that_is_no_number_gets_its_sentence(value: Any) -> None:
+    result = evaluate("longest_wavelength", value)
+    assert result.state == "wrong type or shape"
+    assert "must be one finite number" in str(result)
+
+
+def test_a_whole_number_too_long_to_write_is_no_crash() -> None:
+    assert evaluate("longest_wavelength", 10**5000).state == "wrong type or shape"
+
+
+def test_numpys_error_settings_of_the_notebook_do_not_matter() -> None:
+    with np.errstate(all="raise"):
+        assert evaluate("softmax", right("01_why_position")[0]["softmax"]).passed

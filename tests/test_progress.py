@@ -39,6 +39,15 @@ def test_each_check_is_one_line_and_the_best_counts(learner: Path, monkeypatch: 
     assert "<progress" in table._repr_html_()
 
 
+def test_a_line_that_was_cut_off_spoils_no_other(learner: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+    path = learner / progress_file.NAME
+    path.write_text('{"exercise": "rotary_half", "poi', encoding="utf-8")
+    progress_file.append(result(4))
+    good, bad = progress_file.read(path)
+    assert ([e["points"] for e in good], bad) == ([4], 1)
+
+
 def test_nothing_is_recorded_in_solutions_or_in_tests(learner: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(learner / "solutions")
     progress_file.append(result(4))

@@ -41,6 +41,12 @@ class Exercise:
     options: str = ""
     own_points: int = 0
     criteria: list[Criterion] = field(default_factory=list)
+    number: int = 0
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands in the course: later exercises may build on earlier ones."""
+        return self.notebook, self.number
 
     @property
     def points(self) -> int:
@@ -68,6 +74,7 @@ def notebook(name: str, *, minutes: int) -> None:
 def _declare(exercise: Exercise) -> None:
     if exercise.name in EXERCISES:
         raise CourseError(f"the exercise {exercise.name} is declared twice; names are unique in the whole course")
+    exercise.number = len(EXERCISES)
     EXERCISES[exercise.name] = exercise
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from labsupport.checking.fingerprint import Fingerprint, alike
+from labsupport.checking.fingerprint import NOT_REACHED, Fingerprint, alike
 
 if TYPE_CHECKING:
     from labsupport.checking.reference import Known, LiveReference, StoredReference
@@ -24,13 +24,18 @@ MOST_NAMES = 2
 
 @dataclass
 class Evidence:
-    """What the answer's calls say about one mistake; `exact` counts those that are like it in every respect."""
+    """What the answer's calls say about one mistake.
+
+    `exact` counts the calls that are like it in every respect. It is `sure` when more than an error speaks for it,
+    since many faults raise the same error.
+    """
 
     known: Known
     speaking_for: set[Call] = field(default_factory=set)
     against: int = 0
     exact: int = 0
     failed: bool = False
+    sure: bool = False
 
     @property
     def weight(self) -> int:
@@ -43,18 +48,19 @@ class Evidence:
         return self.failed and (self.against == 0 or self.weight >= 2)
 
 
-def diagnose(seen: Seen, reference: LiveReference | StoredReference) -> list[Known]:
-    """Name the mistakes that explain a failing answer, at most two, the one that explains most first.
+def diagnose(seen: Seen, reference: LiveReference | StoredReference) -> list[Evidence]:
+    """Find the mistakes that explain a failing answer, at most two, the one that explains most first.
 
-    An answer with two faults, one in its values and one in its contract, is thus given both names.
+    An answer with two faults, one in its values and one in its contract, is thus given both names. What only an error
+    speaks for is left out where something is sure.
     """
     found = [e for e in (evidence(known, seen, reference) for known in reference.known) if e.convincing]
-    named: list[Known] = []
+    named: list[Evidence] = []
     explained: set[Call] = set()
-    for one in sorted(found, key=lambda e: (-e.weight, -e.exact)):
+    for one in sorted(found, key=lambda e: (not e.sure, -e.weight, -e.exact)):
         new = one.speaking_for - explained
-        if len(named) < MOST_NAMES and new and one.known.sentence not in [n.sentence for n in named]:
-            named.append(one.known)
+        if len(named) < MOST_NAMES and new and (one.sure or not named):
+            named.append(one)
             explained |= one.speaking_for
     return named
 
@@ -70,6 +76,7 @@ def evidence(known: Known, seen: Seen, reference: LiveReference | StoredReferenc
                 out.speaking_for.add((criterion, index))
                 out.exact += alike(diary[index], wrong)
                 out.failed |= failed
+                out.sure |= not diary[index].raises
             out.against += verdict == AGAINST
     if _errs_elsewhere(known, seen, reference):
         out.failed = False
@@ -78,6 +85,8 @@ def evidence(known: Known, seen: Seen, reference: LiveReference | StoredReferenc
 
 def says(yours: Fingerprint, wrong: Fingerprint, right: Fingerprint) -> str:
     """Say whether one call speaks for a mistake, against it, or not at all."""
+    if NOT_REACHED in (yours.kind, wrong.kind):
+        return SILENT
     if right.raises:
         accepted = not yours.raises and not wrong.raises
         return FOR if accepted or yours.kind == wrong.kind else AGAINST

@@ -123,6 +123,9 @@ def _compare(got: Any, want: Any, run: Run) -> Failure | None:
         got, want = np.asarray(got), np.asarray(want)
     except ValueError:
         return Failure("shape", f"must be an array of shape {np.shape(want)}; yours has rows of different lengths")
+    if got.dtype.kind not in "biuf":
+        what = type(got.item()).__name__ if got.ndim == 0 else f"array of {got.dtype}"
+        return Failure("type", f"must be {'an array' if want.ndim else 'a number'}; yours is a {what}")
     return _wrong_shape(got, want) or _wrong_kind(got, want) or _wrong_values(got, want, run)
 
 
@@ -164,6 +167,8 @@ def _wrong_values(got: np.ndarray, want: np.ndarray, run: Run) -> Failure | None
     else:
         single = got.dtype in (np.float32, np.float16)
         wrong = ~close(got, want, **(SINGLE if single else DOUBLE))
+        if single and want.dtype == np.float64:
+            run.note(f"the result is {got.dtype}, and right to that precision")
         if wrong.any() and not single and close(got, want, **SINGLE).all():
             run.note("right to single precision only, although the result is float64")
             return None

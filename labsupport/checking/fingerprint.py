@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+NOT_REACHED = "not reached"
+"""The kind of what an answer would have written if it had not raised."""
+
 
 @dataclass(frozen=True)
 class Fingerprint:

@@ -11,7 +11,7 @@ import numpy as np
 
 from labsupport.checking import values
 from labsupport.checking.consequence import replaced, used
-from labsupport.checking.declare import CourseError, Criterion, Exercise
+from labsupport.checking.declare import EXERCISES, CourseError, Criterion, Exercise
 from labsupport.checking.diagnose import diagnose
 from labsupport.checking.expect import Failure, Run, running
 from labsupport.checking.fingerprint import Fingerprint
@@ -58,8 +58,9 @@ def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Res
 
 def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference) -> Result:
     trials = [try_criterion(exercise, c, answer, reference) for c in exercise.criteria]
-    if any(t.failure is not None and t.failure.kind == "not started" for t in trials):
-        return not_started(exercise)
+    waiting = next((t.failure for t in trials if t.failure is not None and t.failure.kind == "not started"), None)
+    if waiting is not None:
+        return not_started(exercise, other=missing_exercise(waiting, exercise.name))
     charge_contract(trials)
     return conclude(exercise, trials, reference)
 
@@ -67,7 +68,8 @@ def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference)
 def as_consequence(exercise: Exercise, answer: Callable[..., Any], reference: Reference, result: Result) -> Result:
     """Try the answer again with each exercise that it uses replaced by the right one; the better result counts."""
     for name, world in used(answer, exercise.name).items():
-        right = reference.stand_in(name, world[name])
+        earlier = EXERCISES[name].place < exercise.place  # else two exercises could each be defined by the other
+        right = reference.stand_in(name, world[name]) if earlier else None
         if right is None:
             continue
         with replaced(world, {name: right}):
@@ -80,8 +82,17 @@ def as_consequence(exercise: Exercise, answer: Callable[..., Any], reference: Re
     return result
 
 
-def not_started(exercise: Exercise) -> Result:
-    """Say that nothing has been written yet."""
+def missing_exercise(failure: Failure, own: str) -> str:
+    """Name the other exercise whose stub an answer ran into; empty when it is the answer's own."""
+    name = failure.sentence.partition(" is not ")[0]
+    return name if name in EXERCISES and name != own else ""
+
+
+def not_started(exercise: Exercise, other: str = "") -> Result:
+    """Say that nothing has been written yet, or that what is written needs `other`, which is not."""
+    if other:
+        text = f"{exercise.name} uses {other}, which is not written yet. Write {other} first, then run this check."
+        return Result(exercise.name, NOT_STARTED, text, 0, exercise.points, untried(exercise))
     ways = {
         "function": f"{exercise.name} is not written yet: it raises NotImplementedError. Write its body, run the cell, "
         "then this check.",
@@ -132,14 +143,15 @@ def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[...
         except CourseError:
             raise
         except Exception as error:  # the criterion stumbled over what the answer returned
-            run.fail(stumbled(probe.diary, reference.diaries[criterion.name], error))
+            step = 1 + len(exercise.updates)
+            run.fail(stumbled(probe.diary, reference.diaries[criterion.name], step, error))
         steady = probe.repeats()
     return Trial(criterion, run.failure, run.notes, probe.diary, probe.changed, steady)
 
 
-def stumbled(diary: list[Fingerprint], right: list[Fingerprint], error: Exception) -> Failure:
-    """Explain why a criterion could not work with the answer: usually a shape."""
-    for yours, good in zip(diary, right, strict=False):
+def stumbled(diary: list[Fingerprint], right: list[Fingerprint], step: int, error: Exception) -> Failure:
+    """Explain why a criterion could not work with the answer: usually a shape; every `step`-th entry is a result."""
+    for yours, good in zip(diary[::step], right[::step], strict=False):
         if yours.shape != good.shape:
             return Failure("shape", f"must return shape {good.shape}; yours has {yours.shape}")
     return Failure("shape", f"what your function returned cannot be used here: {error}")
@@ -172,8 +184,9 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
         result.state = state_of([t.failure for t in trials if t.failure])
         found = diagnose({t.criterion.name: (bool(t.failure or t.changed), t.diary) for t in trials}, reference)
         if found:
-            result.mistake, result.explanation = found[0].id, " ".join(f.sentence for f in found)
-        result.advice = next((f.advice for f in found if f.advice), "") or first_advice(criteria)
+            result.mistake, result.sure = found[0].known.id, found[0].sure
+            result.explanation = " ".join(dict.fromkeys(f.known.sentence for f in found))
+        result.advice = next((f.known.advice for f in found if f.known.advice), "") or first_advice(criteria)
     result.message = headline(exercise, result)
     return result
 

@@ -13,15 +13,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from labsupport.checking import values
 from labsupport.checking.declare import Exercise
 from labsupport.checking.expect import Case, Failure, current
-from labsupport.checking.fingerprint import Fingerprint, fingerprint
+from labsupport.checking.fingerprint import NOT_REACHED, Fingerprint, fingerprint
 
 _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 _LIBRARIES |= {str(Path(sys.prefix) / "lib"), str(Path(sys.base_prefix) / "lib"), "<frozen"}
 MOST_OUTPUT = 2000
+ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+"""NumPy's own settings, whatever the learner's notebook has set."""
 
 
 @dataclass
@@ -52,15 +56,19 @@ class _Bounded(io.StringIO):
 def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: str) -> Outcome:
     """Call the function in this process and say what it did; the arguments may be changed by it."""
     printed, outcome = _Bounded(), Outcome()
-    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed), np.errstate(**ERRORS):
         warnings.simplefilter("always")
         try:
             value = function(*args, **kwargs)
             outcome.gave_tuple = isinstance(value, tuple)
             outcome.value = values.plain(value, returns)
+            if isinstance(value, (list, tuple)) and returns == "array":
+                outcome.notes.append(f"it returns a {type(value).__name__}; it was taken for an array")
         except values.Unusable as why:
             outcome.unusable = str(why)
-        except (Exception, SystemExit) as error:  # (a learner's sys.exit() must not end the kernel)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also sys.exit(): an answer must not end the kernel
             outcome.error, outcome.trace = error, own_lines(error)
     if printed.getvalue():
         outcome.notes.append(f"it prints while it works, for instance {printed.getvalue().splitlines()[0][:60]!r}")
@@ -122,7 +130,7 @@ class Probe:
 
     def _failure(self, outcome: Outcome) -> Failure | None:
         if isinstance(outcome.error, NotImplementedError):
-            return Failure("not started", "it raises NotImplementedError")
+            return Failure("not started", str(outcome.error) or "it raises NotImplementedError")
         if outcome.error is not None:
             text = f"your function raised {type(outcome.error).__name__}: {outcome.error}"[:400]
             return Failure("error", text + _about_lists(outcome.error), trace=outcome.trace)
@@ -167,7 +175,7 @@ def _argument(name: str, value: Any) -> str:
 def _written(content: Any, error: BaseException | None) -> Fingerprint:
     """Make the fingerprint of what an answer wrote into an argument; an answer that raised did not come so far."""
     if error is not None:
-        return fingerprint(None, unusable="not reached")
+        return Fingerprint(NOT_REACHED)
     try:
         return fingerprint(values.plain(content, "any"))
     except values.Unusable as why:

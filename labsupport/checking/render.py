@@ -67,7 +67,8 @@ def closing(result: Result) -> list[str]:
     """Give what stands under the criteria: the mistake's name, what to try, notes, hints."""
     lines = []
     if result.explanation:
-        known = "" if result.mistake and result.mistake.startswith("option-") else "This is a known mistake. "
+        known = "This is a known mistake. " if result.sure else "This may be a known mistake: "
+        known = "" if result.mistake and result.mistake.startswith("option-") else known
         lines.append(f"{known}{result.explanation}")
     if result.advice:
         lines.append(f"Try: {result.advice}")

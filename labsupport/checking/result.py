@@ -43,7 +43,8 @@ class Result:
     message : the sentence a learner reads first
     points, max_points : reached and possible
     criteria : one `CriterionResult` each
-    mistake : id of the known mistake that explains the failure, or None; `explanation` is its sentence
+    mistake : id of the known mistake that explains the failure, or None; `explanation` is its sentence, and it is
+        `sure` unless only an error speaks for it
     advice : what to try
     notes : remarks that cost nothing
     consequence : the other exercise whose failure this answer only suffered from, or ""
@@ -58,6 +59,7 @@ class Result:
     criteria: list[CriterionResult] = field(default_factory=list)
     mistake: str | None = None
     explanation: str = ""
+    sure: bool = True
     advice: str = ""
     notes: list[str] = field(default_factory=list)
     consequence: str = ""

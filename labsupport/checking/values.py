@@ -34,6 +34,10 @@ def plain(value: Any, returns: str = "array") -> Any:
         raise Unusable("..., which stands for an answer not written yet")
     if isinstance(value, (bool, int, float, str, type(None))):
         return value
+    if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
+        raise Unusable(
+            "a masked array, and masked places have no value; give every place one, for example with filled(...)"
+        )
     if isinstance(value, (np.ndarray, np.generic)):
         return _plain_array(np.asarray(value))
     if isinstance(value, (list, tuple)) and returns == "array":
@@ -99,8 +103,8 @@ def number(x: float, digits: int = 5) -> str:
     """Write one number with `digits` decimals; whole numbers and booleans as they are, very small ones with a power."""
     if isinstance(x, (bool, np.bool_)):
         return str(bool(x))
-    if isinstance(x, (int, np.integer)) or (np.isfinite(x) and x == int(x) and abs(x) < 1e6):
-        return str(int(x))
+    if isinstance(x, (int, np.integer)) or (np.isfinite(x) and abs(x) < 1e6 and x == int(x)):
+        return short(int(x))
     tiny = 0 < abs(x) < 10.0 ** (1 - digits) or abs(x) >= 1e6
     return f"{x:.{digits - 1}e}" if tiny else f"{x:.{digits}f}"
 
@@ -110,18 +114,24 @@ def short(value: Any) -> str | None:
     if isinstance(value, np.ndarray):
         return short(value.tolist()) if value.size <= 8 and value.ndim <= 1 else None
     if isinstance(value, (list, tuple)):
-        parts = [short(v) for v in value]
-        if len(parts) > 8 or None in parts or any(isinstance(v, (list, tuple, dict)) for v in value):
-            return None
-        text = ", ".join(parts)
-        return f"[{text}]" if isinstance(value, list) else f"({text})"
-    if isinstance(value, (float, np.floating)):
-        return f"{value:.6g}" if value != int(value or 0) else f"{value:.1f}" if np.isfinite(value) else str(value)
-    if isinstance(value, (bool, int, str, type(None), np.integer)):
+        return _short_sequence(value)
+    if isinstance(value, (bool, str, type(None), np.bool_)):
         return repr(value.item() if isinstance(value, np.generic) else value)
+    if isinstance(value, (int, np.integer)):
+        return str(value) if abs(int(value)) < 10**30 else "a whole number of more than 30 digits"
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.1f}" if np.isfinite(value) and value == int(value) and abs(value) < 1e6 else f"{value:.6g}"
     if isinstance(value, dict):
         return "{}" if not value else None
     return None
+
+
+def _short_sequence(value: list | tuple) -> str | None:
+    parts = [short(v) for v in value] if len(value) <= 8 else [None]
+    if None in parts or any(isinstance(v, (list, tuple, dict)) for v in value):
+        return None
+    text = ", ".join(parts)
+    return f"[{text}]" if isinstance(value, list) else f"({text})"
 
 
 def describe(value: Any) -> str:

@@ -24,7 +24,7 @@ written("why_values_stay", notebook="05_rotary", points=2, minutes=5)
 
 @criterion(
     "rope_angles", points=1, says="m times base**(-2 i / d), for one position or many, any base",
-    advice="print rope_angles(1, 4); it must be 1 and 0.01.",
+    advice="work one row out by hand: at position 3 with d = 4 and base 10000 the angles are 3 and 0.03.",
 )  # fmt: skip
 def angles(f: Answer, ref: Answer, rng: Generator) -> None:
     """Small first, then a list of positions in no order with a base of its own, far ones, and one between two."""
@@ -38,7 +38,7 @@ def angles(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "rotary_embedding", points=1, says="the worked example comes out",
-    advice="print your speeds for d = 4; they must be 1 and 0.01.",
+    advice="work the first pair out by hand: (1, 0), turned by 1 radian, is (cos 1, sin 1).",
 )  # fmt: skip
 def worked_example(f: Answer, ref: Answer, rng: Generator) -> None:
     """A list of integers, so that truncation shows as well."""
@@ -63,7 +63,7 @@ def relative_scores(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "rotary_embedding", points=1, says="any leading axes, any positions, any base",
-    advice="use the positions you are given, and pick features with x[..., 0::2] so that leading axes do not matter.",
+    advice="print the shapes of x and of the angles for the failing call: which axes must meet?",
 )  # fmt: skip
 def shapes_positions_base(f: Answer, ref: Answer, rng: Generator) -> None:
     """Positions that are not 0..n-1, far ones, batch and heads, as many positions as features."""
@@ -79,7 +79,7 @@ def shapes_positions_base(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "rotary_embedding", points=1, says="the contract: x unchanged, dtype kept, odd width refused", contract=True,
-    advice="start with x = np.asarray(x), make a new array for the result, and look at x.dtype before you make it.",
+    advice="print the dtype of the result for x of integers and for x of float32.",
 )  # fmt: skip
 def contract(f: Answer, ref: Answer, rng: Generator) -> None:
     """Integers give floats, float32 stays float32, an odd width is a ValueError."""
@@ -93,7 +93,8 @@ def turn_contract(f: Answer, ref: Answer, rng: Generator) -> None:
     single = rng.normal(size=(2, 3, 4)).astype(np.float32)
     m = np.array([5, 1, 9])
     expect(f(single, m), ref(single, m), dtype=True)
-    refuses(ValueError, f, np.ones((2, 5)), np.arange(2))
+    for odd in (3, 5):
+        refuses(ValueError, f, np.ones((2, odd)), np.arange(2))
 
 
 def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
@@ -110,8 +111,8 @@ def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
 
 
 @criterion(
-    "rotary_complex", points=1, says="the same numbers and the same contract as rotary_embedding, by complex numbers",
-    contract=True, advice="make z = x[..., 0::2] + 1j * x[..., 1::2], multiply, then lay z.real and z.imag in turn.",
+    "rotary_complex", points=1, says="the same numbers and the same contract as rotary_embedding",
+    contract=True, advice="give the failing call to rotary_embedding as well, and compare the results number by number.",
 )  # fmt: skip
 def complex_turn(f: Answer, ref: Answer, rng: Generator) -> None:
     """Values, property and contract in one."""
@@ -155,19 +156,19 @@ def scores_kept(f: Answer, ref: Answer, rng: Generator) -> None:
     turn_q, turn_k = (ref.rotary_half(np.eye(d), m) for m in (11, 4))  # the turn as a matrix, since f must not feed ref
     new_q = (np.asarray(f(wq, heads)) @ xq).reshape(heads, d) @ turn_q
     new_k = (np.asarray(f(wk, heads)) @ xk).reshape(heads, d) @ turn_k
-    expect((new_q * new_k).sum(axis=-1), (old_q * old_k).sum(axis=-1))
+    expect((new_q * new_k).sum(axis=-1), (old_q * old_k).sum(axis=-1), what="the scores of both heads")
 
 
 @criterion(
     "rotary_partial", points=1, says="the first rotary_dim features turn with frequencies of rotary_dim, the rest stay",
-    contract=True, advice="call rotary_embedding on x[..., :rotary_dim] and put the rest behind it.",
+    contract=True, advice="give it x of ones and look which features of the result are no longer 1.",
 )  # fmt: skip
 def partial_turn(f: Answer, ref: Answer, rng: Generator) -> None:
     """A small list, the untouched rest, both ends of the range, types, and what is refused."""
     expect(f([1, 0, 5, 7], 1, 2), ref([1, 0, 5, 7], 1, 2))
     x, m = rng.normal(size=(3, 8)), np.array([2, 30, 4])
     got = f(x, m, 4)
-    expect(got[..., 4:], x[..., 4:])
+    expect(got[..., 4:], x[..., 4:], what="the features behind rotary_dim")
     expect(got, ref(x, m, 4))
     x, m = rng.normal(size=(2, 5, 10)), rng.integers(0, 1000, size=5)
     expect(f(x, m, 6, base=300.0), ref(x, m, 6, base=300.0))
@@ -189,12 +190,12 @@ def first_token(f: Answer, ref: Answer, rng: Generator) -> None:
     q, k, v = (rng.integers(-5, 6, size=n).tolist() for n in (4, 4, 2))
     cache, right = {}, {}
     expect(f(q, k, v, cache), ref(q, k, v, right))
-    expect(cache, right)
+    expect(cache, right, what="the cache")
 
 
 @criterion(
     "decode_step", points=1, says="every step equals its row of the full causal attention",
-    advice="the new token's position is how many keys the cache held before; rotate q and k with it, never v.",
+    advice="the new token's position is how many keys the cache held; it turns q and k once, and v never.",
 )  # fmt: skip
 def follows_full_attention(f: Answer, ref: Answer, rng: Generator) -> None:
     """Several steps, two heads, values of another width, another base; compare outputs and caches at each step."""
@@ -202,7 +203,7 @@ def follows_full_attention(f: Answer, ref: Answer, rng: Generator) -> None:
     for _ in range(5):
         q, k, v = rng.normal(size=(2, 6)), rng.normal(size=(2, 6)), rng.normal(size=(2, 4))
         expect(f(q, k, v, cache, base=100.0), ref(q, k, v, right, base=100.0))
-        expect(cache, right)
+        expect(cache, right, what="the cache")
 
 
 @criterion(
@@ -222,4 +223,4 @@ def cache_alone_remembers(f: Answer, ref: Answer, rng: Generator) -> None:
     mine, right = dict(filled), dict(filled)
     expect(f(q, k, v, mine), ref(q, k, v, right))
     require(isinstance(mine.get("k"), np.ndarray), "the cache must hold arrays under the keys k and v")
-    expect(mine, right)
+    expect(mine, right, what="the cache")
