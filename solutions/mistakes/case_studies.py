@@ -292,34 +292,34 @@ def _(model):
 def _(image_size, patch, old_grid):
     """The fault is still there: at some sizes one row or column is missing. Dividing by a number and multiplying by it
     again does not always give back what you began with, and int() cuts off whatever is behind the point."""
-    return [int(old * (pixels / patch / old)) for pixels, old in zip(image_size, old_grid)]
+    return np.array([int(old * (pixels / patch / old)) for pixels, old in zip(image_size, old_grid)])
 
 
 @mistake("clinic_patches", "rounded")
 def _(image_size, patch, old_grid):
     """You round to the nearest whole number. That mends sizes that are a multiple of the patch, and it invents a patch
     where more than half of one fits: pixels that do not fill a patch are cut off."""
-    return [round(pixels / patch) for pixels in image_size]
+    return np.array([round(pixels / patch) for pixels in image_size])
 
 
 @mistake("clinic_patches", "rounded-up")
 def _(image_size, patch, old_grid):
     """You round up, so a patch is counted as soon as one of its pixels is there. Pixels that do not fill a patch are
     cut off."""
-    return [-(-pixels // patch) for pixels in image_size]
+    return np.array([-(-pixels // patch) for pixels in image_size])
 
 
 @mistake("clinic_patches", "a-tenth-added", source="the kludge that facebookresearch/dinov2#378 replaced")
 def _(image_size, patch, old_grid):
     """A tenth is added before the number is cut. That hides the rounding, and counts one patch too many where more than
     nine tenths of a patch are there. Is the ratio needed at all?"""
-    return [int(pixels / patch + 0.1) for pixels in image_size]
+    return np.array([int(pixels / patch + 0.1) for pixels in image_size])
 
 
 @mistake("clinic_patches", "across-first", source="folklore; as lightly-ai/lightly-train#189")
 def _(image_size, patch, old_grid):
     """The two numbers stand in the wrong order: patches down come first, as in the size of the image."""
-    return [pixels // patch for pixels in image_size][::-1]
+    return np.array([pixels // patch for pixels in image_size][::-1])
 
 
 @mistake("clinic_patches", "not-whole-numbers")
