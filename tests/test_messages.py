@@ -200,9 +200,15 @@ def test_ready_prints_one_sentence_and_waits(capsys: pytest.CaptureFixture) -> N
     assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": stub})
     assert not eval('ready("rope_angles")', {"ready": ready})
     assert not eval('ready("rope_angels")', {"ready": ready})
+    assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: m.nothing})
+    assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: None})
+    assert eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: m})
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert lines[0] == "This cell waits for rope_angles: write it above, run its cell, then run this one again."
+    assert len(lines) == 5
+    assert lines[3].startswith(
+        'This cell waits for rope_angles, which ends with an error: see what check("rope_angles")'
+    )
+    assert lines[0] == "This cell waits for rope_angles: write it above, run its cell. Then run this cell again."
 
 
 def test_reset_shows_the_cell_as_it_was(capsys: pytest.CaptureFixture) -> None:
