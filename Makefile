@@ -71,7 +71,7 @@ endif
 
 .venv/.made:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo 'This course needs Python 3.11 or newer, and "$(PYTHON)" is not: install one and name it, for example: make lab PYTHON=python3.12' >&2; exit 1; }
+	  echo 'This course needs Python 3.11 or newer, and "$(PYTHON)" is older or cannot be run: install one and name it, for example: make lab PYTHON=python3.12' >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" has no venv module: install the package python3-venv (Debian, Ubuntu: sudo apt install python3-venv), then try again.' >&2; exit 1; }
 	@echo 'Making the environment .venv ...'

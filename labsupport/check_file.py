@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from labsupport import checks, course
+from labsupport import checks, course, progress_file
 from labsupport.checking.declare import CourseError
 from labsupport.checking.judge import MISSING
 from labsupport.checking.result import WRITTEN, Result
@@ -73,6 +73,8 @@ def check_here(path: Path) -> int:
     results = [checks.evaluate(e.name, answers.get(e.name, MISSING)) for e in exercises]
     for result in results:
         print(f"\n{result}")
+        if path.resolve().parent == course.home() / "notebooks":
+            progress_file.append(result)
     print(f"\n{_sum(results)}")
     return 0 if not stopped and all(r.passed or r.state == WRITTEN for r in results) else 1
 

@@ -155,7 +155,7 @@ def ready(*names: str) -> bool:
     Returns
     -------
     bool
-        False while one of them is missing or not written yet; a wrong answer counts as there
+        False while one of them is missing, not written yet, or ends with an error; a wrong answer counts as there
     """
     answers = sys._getframe(1).f_globals
     for name in names:
@@ -165,28 +165,34 @@ def ready(*names: str) -> bool:
             print(problem)
             return False
         if waiting:
-            print(f"This cell waits for {waiting}: {_where(waiting, answers.get(name))}, then run this one again.")
+            print(f"{waiting} Then run this cell again.")
             return False
     return True
 
 
-def _where(name: str, answer: Any) -> str:
-    """Say where a missing answer is to be written: above, or in the notebook that it is taken from."""
-    if str(getattr(answer, "__module__", "")).startswith(TAKEN):
-        return f"write it in {course.find(name).notebook}, run the cell that takes it from there"
-    return "write it above, run its cell"
-
-
 def _waiting_for(exercise: Exercise, answer: Any) -> str:
-    """Name the exercise that is still to be written: this one, another that its answer uses, or none."""
+    """Say what has to be done before an answer can be used; empty when it can."""
     if answer is MISSING or answer is Ellipsis:
-        return exercise.name
+        return _to_write(exercise.name, answer)
     if exercise.kind != "function" or judge.not_a_function(exercise, answer):
         return ""
     trial = judge.try_criterion(exercise, exercise.criteria[0], answer, store.stored_reference(exercise))
-    if trial.failure is None or trial.failure.kind != "not started":
-        return ""
-    return judge.missing_exercise(trial.failure, exercise.name) or exercise.name
+    kind = trial.failure.kind if trial.failure else ""
+    if kind == "not started":
+        return _to_write(judge.missing_exercise(trial.failure, exercise.name) or exercise.name, answer)
+    if kind in ("error", "nothing"):
+        what = "ends with an error" if kind == "error" else "returns nothing"
+        return f'This cell waits for {exercise.name}, which {what}: see what check("{exercise.name}") says.'
+    return ""
+
+
+def _to_write(name: str, answer: Any) -> str:
+    """Say where a missing answer is to be written: above, or in the notebook that it is taken from."""
+    if str(getattr(answer, "__module__", "")).startswith(TAKEN):
+        where = f"write it in {course.find(name).notebook}, run the cell that takes it from there."
+    else:
+        where = "write it above, run its cell."
+    return f"This cell waits for {name}: {where}"
 
 
 def reset(name: str) -> None:

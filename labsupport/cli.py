@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return options.command(options)
     except CourseError as problem:
         print(problem, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader, `head` for instance, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
 
@@ -62,7 +66,7 @@ def _check(options: argparse.Namespace) -> int:
 def _progress(_: argparse.Namespace) -> int:
     from labsupport import progress
 
-    print(progress())
+    print(progress(), flush=True)
     return 0
 
 

@@ -154,7 +154,9 @@ def threads() -> Finding:
 
 
 def _in_kernel() -> bool:
-    return "ipykernel" in sys.modules
+    """Whether a notebook asks; that ipykernel is imported proves nothing, since another check imports it."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 def _package_version(name: str) -> Finding:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from common import ROOT
 
+from labsupport.authoring.release import student_bytes
+from labsupport.authoring.source import load
 from labsupport.cli import main
 
 
@@ -29,8 +31,10 @@ def test_a_solved_notebook_passes(solved: Path, capfd: pytest.CaptureFixture) ->
     assert "13 of 13 points, and 2 that a person marks." in capfd.readouterr().out
 
 
-def test_an_untouched_notebook_does_not_and_says_so_for_each(capfd: pytest.CaptureFixture) -> None:
-    assert main(["check", "notebooks/05_rotary.ipynb"]) == 1
+def test_an_untouched_notebook_does_not_and_says_so_for_each(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
+    path = tmp_path / "05_rotary.ipynb"
+    path.write_bytes(student_bytes(load(ROOT / "solutions" / "05_rotary.md")))
+    assert main(["check", str(path)]) == 1
     said = capfd.readouterr().out
     assert said.count("is not written yet") >= 7
     assert "0 of 13 points" in said

@@ -86,7 +86,10 @@ def test_a_cell_that_waits_for_it_names_its_notebook(write: Notebook, capsys: py
     world = {"ready": ready, "rope_angles": from_lab("05_rotary", "rope_angles")}
     capsys.readouterr()
     assert not eval('ready("rope_angles")', world)
-    assert "write it in 05_rotary, run the cell that takes it from there" in capsys.readouterr().out
+    assert (
+        "write it in 05_rotary, run the cell that takes it from there. Then run this cell again."
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ def test_old_interpreter_gives_one_sentence(folder):
 def test_missing_interpreter_gives_the_same_sentence(folder):
     done = make(folder, "lab", "PYTHON=no-such-python")
     assert done.returncode != 0
-    assert done.stderr.startswith('This course needs Python 3.11 or newer, and "no-such-python" is not: ')
+    assert done.stderr.startswith(
+        'This course needs Python 3.11 or newer, and "no-such-python" is older or cannot be run: '
+    )
 
 
 def test_missing_venv_module_gives_one_sentence(folder):

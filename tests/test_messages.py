@@ -26,6 +26,10 @@ def leaves_rows_ragged(x: Any, m: Any, base: float = 10000) -> list:
     return [[1.0], [1.0, 2.0]]
 
 
+def recurses(x: Any, m: Any, base: float) -> None:  # (no default: Python 3.13.0 does not limit such calls with one)
+    recurses(x, m, base)
+
+
 def raise_(error: BaseException) -> None:
     raise error
 
@@ -58,7 +62,7 @@ BAD = {
         "raised an error",
         "GeneratorExit",
     ),
-    "recursion": (lambda x, m, base=10000: BAD["recursion"][0](x, m), "raised an error", "RecursionError"),
+    "recursion": (lambda x, m, base=10000: recurses(x, m, base), "raised an error", "RecursionError"),
 }
 
 
@@ -196,9 +200,15 @@ def test_ready_prints_one_sentence_and_waits(capsys: pytest.CaptureFixture) -> N
     assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": stub})
     assert not eval('ready("rope_angles")', {"ready": ready})
     assert not eval('ready("rope_angels")', {"ready": ready})
+    assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: m.nothing})
+    assert not eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: None})
+    assert eval('ready("rope_angles")', {"ready": ready, "rope_angles": lambda m, d, base=10000: m})
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert lines[0] == "This cell waits for rope_angles: write it above, run its cell, then run this one again."
+    assert len(lines) == 5
+    assert lines[3].startswith(
+        'This cell waits for rope_angles, which ends with an error: see what check("rope_angles")'
+    )
+    assert lines[0] == "This cell waits for rope_angles: write it above, run its cell. Then run this cell again."
 
 
 def test_reset_shows_the_cell_as_it_was(capsys: pytest.CaptureFixture) -> None:

@@ -14,6 +14,7 @@ from common import ROOT
 from nbclient import NotebookClient
 
 from labsupport import course
+from labsupport.authoring.release import student_bytes
 from labsupport.authoring.source import load
 
 NAMES = sorted(p.stem for p in (ROOT / "solutions").glob("[0-9][0-9]_*.md"))
@@ -107,9 +108,9 @@ def test_an_untouched_notebook_runs_to_its_end(name: str, tmp_path: Path) -> Non
     """Every exercise is still to be written, and no cell fails or writes to the error stream."""
     folder = tmp_path / "notebooks"
     folder.mkdir()
-    for other in NAMES:
-        (folder / f"{other}.ipynb").write_bytes((ROOT / "notebooks" / f"{other}.ipynb").read_bytes())
-    notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    for other in NAMES:  # fresh ones: in notebooks/ somebody may be at work
+        (folder / f"{other}.ipynb").write_bytes(student_bytes(load(ROOT / "solutions" / f"{other}.md")))
+    notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
     resources = {"metadata": {"path": str(folder)}}
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
     outputs = [(c.id, o) for c in notebook.cells if c.cell_type == "code" for o in c.outputs]

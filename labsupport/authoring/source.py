@@ -53,6 +53,7 @@ def load(path: Path) -> Source:
         naming the cell, if regions, checks, points or the use of an answer are not as they must be
     """
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="md")
+    notebook.cells = [piece for cell in notebook.cells for piece in hints_apart(cell)]
     source = Source(path.stem, notebook)
     course.exercises()
     for index, cell in enumerate(notebook.cells):
@@ -61,6 +62,17 @@ def load(path: Path) -> Source:
     _headings(source)
     _guards(source)
     return source
+
+
+def hints_apart(cell: NotebookNode) -> list[NotebookNode]:
+    """Give the text behind the last hint a cell of its own; JupyterLab sets it off from a closed hint only then."""
+    hints, end, rest = cell.source.rpartition("</details>")
+    if cell.cell_type != "markdown" or not end or not rest.strip():
+        return [cell]
+    return [
+        nbformat.v4.new_markdown_cell(hints + end, metadata=cell.metadata),
+        nbformat.v4.new_markdown_cell(rest.strip()),
+    ]
 
 
 def refuse(source: Source, index: int, what: str) -> CourseError:

@@ -80,6 +80,7 @@ def own_slope_times_distance(f: Answer, ref: Answer, rng: Generator) -> None:
     )
     expect(bias, ref(9, 6))
     expect(f(40, 3), ref(40, 3))
+    expect(f(300, 2)[:, -1], ref.alibi_bias_row(299, 2), what="the last row for 300 tokens")
 
 
 @criterion(
@@ -147,6 +148,7 @@ def smallest_distance(f: Answer, ref: Answer, rng: Generator) -> None:
     expect(f(2.0**-8), ref(2.0**-8))
     expect(f(0.25, 0.3), ref(0.25, 0.3))
     expect(f(3.0, tolerance=0.2), ref(3.0, tolerance=0.2))
+    expect(f(2.0**-8, 1e-6), ref(2.0**-8, 1e-6))
     slope, tolerance = float(rng.uniform(0.05, 0.4)), float(10.0 ** rng.uniform(-9, -3))
     expect(f(slope, tolerance), ref(slope, tolerance))
     for generous in (1.0, 2.5):

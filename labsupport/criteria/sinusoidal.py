@@ -29,6 +29,7 @@ def turns(f: Answer, ref: Answer, rng: Generator) -> None:
     """The worked example, a base of its own, odd widths (the last sine counts as a pair), a wide table."""
     expect(f(4), ref(4))
     expect(f(6, base=50), ref(6, base=50))
+    expect(f(6, base=700), ref(6, base=700))
     expect(f(5, 100), ref(5, 100))
     expect(f(1), ref(1))
     width, base = 2 * int(rng.integers(10, 40)), float(rng.uniform(2000, 90000))
@@ -60,14 +61,14 @@ def widths_and_bases(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "sinusoidal_encoding", points=1, says="far rows are right, and rows compare by their distance alone",
-    advice="print the shape of sinusoidal_encoding(1030, 4), then compare its last row with the formula, by hand.",
+    advice="print the shape of sinusoidal_encoding(5003, 4), then compare its last row with the formula, by hand.",
 )  # fmt: skip
 def far_rows(f: Answer, ref: Answer, rng: Generator) -> None:
     """Rows beyond any ready-made table; then the dot product of two rows, here and far away."""
     base = float(rng.uniform(250, 400))
-    table = f(1030, 4, base=base)
-    expect(table, ref(1030, 4, base=base))
-    here, far = int(rng.integers(0, 50)), int(rng.integers(900, 1000))
+    table = f(5003, 4, base=base)  # tables of 512, 1024 and 5000 rows are made ready in published code
+    expect(table, ref(5003, 4, base=base))
+    here, far = int(rng.integers(0, 50)), int(rng.integers(4100, 4900))
     near = table[here] @ table[here + 7]
     expect(table[far] @ table[far + 7], near, what=f"the dot product of rows {far} and {far + 7}")
     differ(table[far] @ table[far + 7], table[far] @ table[far + 25], "two rows are equally alike at every distance")
@@ -95,6 +96,7 @@ def equals_dot_products(f: Answer, ref: Answer, rng: Generator) -> None:
     expect(f(np.array([0, 1]), 4), ref(np.array([0, 1]), 4))
     offsets = np.array([7, -3, 0, 40, 1])
     expect(f(offsets, 10), ref(offsets, 10))
+    expect(f(offsets, 10, 77), ref(offsets, 10, 77))
     table = ref.sinusoidal_encoding(40, 8, base=200)
     start, steps = int(rng.integers(0, 10)), rng.integers(1, 30, size=4)
     expect(f(steps, 8, base=200), table[start + steps] @ table[start])
@@ -150,9 +152,9 @@ def shifts_add_up(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="print the diagonal of shift_matrix(0.5, 4, base=100): it must be cos 0.5 twice, then cos 0.05 twice.",
 )  # fmt: skip
 def any_angle(f: Answer, ref: Answer, rng: Generator) -> None:
-    """The cosines alone (the sum with the transpose), so that the direction of the turn is not charged twice."""
-    mine, right = f(0.5, 4, base=100), ref(0.5, 4, base=100)
-    expect(mine + np.transpose(mine), right + right.T, what="M + M^T, in which the sines cancel")
+    """Cosines (M + M^T) and sizes of sines (M - M^T), so that the direction of the turn is not charged twice."""
     k, base = float(rng.uniform(1, 300)), float(rng.uniform(20, 900))
-    mine, right = f(k, 10, base), ref(k, 10, base)
-    expect(mine + np.transpose(mine), right + right.T, what="M + M^T, in which the sines cancel")
+    for shift, width, b in ((0.5, 4, 100), (0.5, 4, 10000), (k, 10, base)):
+        mine, right = np.asarray(f(shift, width, b)), ref(shift, width, b)
+        expect(mine + mine.T, right + right.T, what="M + M^T, in which the sines cancel")
+        expect(np.abs(mine - mine.T), np.abs(right - right.T), what="the sizes in M - M^T, in which the cosines cancel")

@@ -37,7 +37,7 @@ def weights(f: Answer, ref: Answer, rng: Generator) -> None:
     hidden = np.array([[1.0, -np.inf, 2.0], [-np.inf, -np.inf, 5.0]])
     expect(f(hidden), ref(hidden))
     block = rng.normal(size=(2, 3, 4))
-    for axis in (0, 1, -1):
+    for axis in (0, 1, -1, -2):
         expect(f(block, axis=axis), ref(block, axis=axis))
     whole = rng.integers(-3, 4, size=(2, 5))
     expect(f(whole, 0), ref(whole, 0))
@@ -130,12 +130,13 @@ def gap(f: Answer, ref: Answer, rng: Generator) -> None:
     contract=True, advice="row i says what token i may look at: itself and what came before.",
 )  # fmt: skip
 def lower_triangle(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Small first; a size of the grader's own; every token may look at itself and at as many as came before."""
+    """Small first; a size of the grader's own and a long text; each token sees itself and as many as came before."""
     expect(f(2), ref(2))
     expect(f(1), ref(1))
     n = int(rng.integers(4, 9))
     expect(f(n), ref(n), dtype=True)
     mask = f(n)
+    expect(f(150), ref(150))
     require(
         np.shape(mask) == (n, n) and list(np.sum(mask, axis=-1)) == list(range(1, n + 1)),
         "row i must hold True i + 1 times",

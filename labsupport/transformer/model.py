@@ -13,6 +13,9 @@ import numpy as np
 
 from labsupport.transformer.positions import Positions
 
+CACHED = 131072
+"""How many scores are worked on at a time: half a megabyte, which stays in the second cache."""
+
 
 class Transformer:
     """The model; all weights are named views of one flat buffer, and so are their gradients.
@@ -135,17 +138,17 @@ class Transformer:
         q, k = np.split(heads_first(self.positions.rotate(qkv[:, :, : 2 * H], ids, i)), 2, axis=1)
         v, o = heads_first(qkv[:, :, 2 * H :]), self._room(f"o{i}", len(q), n, H, D // H)
         weights = self._room(f"weights{i}", len(q), H, n, n)
-        softmax_of_products(q, k, self._bias(q, ids, i), weights)
-        np.matmul(weights, v, out=heads_first(o))
+        bias = np.broadcast_to(self._bias(q, ids, i), weights.shape)
+        for part in parts(weights):
+            softmax_of_products(q[part], k[part], bias[part], weights[part])
+            np.matmul(weights[part], v[part], out=heads_first(o)[part])
         o = o.reshape(x.shape)
         x += self._times(o, self.weights[f"mix{i}"], "branch")
         return h, scale, matrix, q, k, v, weights, o
 
-    def _bias(self, q: np.ndarray, ids: np.ndarray, i: int) -> np.ndarray | None:
+    def _bias(self, q: np.ndarray, ids: np.ndarray, i: int) -> np.ndarray:
         bias = self.positions.bias(q, ids, i)
-        if not self.causal:
-            return bias
-        hidden = future(q.shape[2], q.dtype)
+        hidden = future(q.shape[2], q.dtype) if self.causal else q.dtype.type(0)
         return hidden if bias is None else bias + hidden
 
     def _attention_back(
@@ -157,13 +160,16 @@ class Transformer:
         do = heads_first(self._times(dx, self.weights[f"mix{i}"].T, "branch").reshape(B, n, H, d))
         dqkv = self._room("dqkv", B, n, 3 * H, d)
         dq, dk, dv = np.split(heads_first(dqkv), 3, axis=1)
-        np.matmul(weights.swapaxes(-1, -2), do, out=dv)
-        ds = np.matmul(do, v.swapaxes(-1, -2), out=self._room("ds", B, H, n, n))
+        ds = self._room("ds", B, H, n, n)
         # The softmax's row sums of ds * weights are those of do * o, which has d columns instead of n.
-        ds -= np.einsum("bhnd,bhnd->bhn", do, heads_first(o.reshape(B, n, H, d)))[..., None]
-        ds *= weights
-        np.matmul(ds, k, out=dq)
-        np.matmul(ds.swapaxes(-1, -2), q, out=dk)
+        inner = np.einsum("bhnd,bhnd->bhn", do, heads_first(o.reshape(B, n, H, d)))[..., None]
+        for part in parts(weights):
+            np.matmul(weights[part].swapaxes(-1, -2), do[part], out=dv[part])
+            np.matmul(do[part], v[part].swapaxes(-1, -2), out=ds[part])
+            ds[part] -= inner[part]
+            ds[part] *= weights[part]
+            np.matmul(ds[part], k[part], out=dq[part])
+            np.matmul(ds[part].swapaxes(-1, -2), q[part], out=dk[part])
         self.positions.grad(ids, i, ds=ds, q=q, dq=dq)
         dqk = dqkv[:, :, : 2 * H]
         turned = self.positions.rotate(dqk, ids, i, back=True)
@@ -188,19 +194,24 @@ def heads_first(x: np.ndarray) -> np.ndarray:
     return x.transpose(0, 2, 1, 3)
 
 
+def parts(x: np.ndarray) -> list[slice]:
+    """Give slices of as many sequences as stay in the cache."""
+    size = max(1, CACHED // x[0].size)
+    return [slice(start, start + size) for start in range(0, len(x), size)]
+
+
 @cache
 def future(n: int, dtype: np.dtype) -> np.ndarray:
     """Give (n, n): -inf where a key comes after the query, else 0."""
     return np.where(np.tri(n, dtype=bool), 0, -np.inf).astype(dtype)
 
 
-def softmax_of_products(q: np.ndarray, k: np.ndarray, bias: np.ndarray | None, out: np.ndarray) -> None:
+def softmax_of_products(q: np.ndarray, k: np.ndarray, bias: np.ndarray, out: np.ndarray) -> None:
     """Write softmax(q k^T + bias) to out (B, H, n, n); largest scores are taken off only where need be."""
     rows = out.reshape(-1, out.shape[-1])
     for careful in (False, True):
         np.matmul(q, k.swapaxes(-1, -2), out=out)
-        if bias is not None:
-            out += bias
+        out += bias
         if careful:
             rows -= rows.max(-1, keepdims=True)
         with np.errstate(over="ignore"):

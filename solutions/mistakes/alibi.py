@@ -261,6 +261,24 @@ def slopes_from_zero(seq_len: int, num_heads: int, alpha: float = 1.0, causal: b
     return hide(-alpha * slopes.reshape(-1, 1, 1) * np.abs(gaps(seq_len)), causal)
 
 
+@mistake("alibi_bias", "byte-distances", source="vllm-project/tpu-inference#2756, with 16 bits")
+def byte_distances(seq_len, num_heads, alpha=1.0, causal=False):
+    """The positions are kept in one byte. Beyond 127 they start again at -128, and far keys look near."""
+    place = np.arange(seq_len).astype(np.int8)
+    with np.errstate(over="ignore"):
+        distance = np.abs((place[:, None] - place[None, :]).astype(float))
+    bias = -alpha * right.alibi_slopes(num_heads)[:, None, None] * distance
+    return np.where(np.tri(seq_len, dtype=bool), bias, -np.inf) if causal else bias
+
+
+@mistake("alibi_bias", "distance-capped", source="folklore; a clip as in Shaw et al. 2018")
+def distance_capped(seq_len, num_heads, alpha=1.0, causal=False):
+    """Beyond a certain distance the penalty stops growing. ALiBi has no such limit: that is why far tokens fade."""
+    bias = right.alibi_bias(seq_len, num_heads, alpha, causal)
+    floor = -64.0 * alpha * right.alibi_slopes(num_heads)[:, None, None]
+    return np.where(np.isneginf(bias), bias, np.maximum(bias, floor))
+
+
 @mistake("alibi_bias", "causal-ignored")
 def causal_ignored(seq_len: int, num_heads: int, alpha: float = 1.0, causal: bool = False) -> np.ndarray:
     """The flag causal changes nothing: the future stays visible. With causal=True every entry with j > i must be
@@ -440,8 +458,8 @@ def negative_distance(slope: float, tolerance: float = 0.01) -> int:
 
 @mistake("effective_window", "one-too-many", advice="print effective_window(0.5, 1.0); it must be 0.")
 def one_too_many(slope: float, tolerance: float = 0.01) -> int:
-    """Cutting off and adding 1 is not rounding up: with a tolerance of 1 or more the distance is 0, and yours is
-    1."""
+    """With a tolerance of 1 or more the distance is 0, and yours is 1. Cutting off and adding 1, or never going below
+    1, is not rounding up."""
     settings_refused(slope, tolerance)
     return int(max(0.0, -math.log(tolerance) / slope)) + 1
 

@@ -244,8 +244,8 @@ def mask_before_bias(q, k, v, bias=None, mask=None):
     advice="np.swapaxes(k, -1, -2) exchanges the last two axes and leaves those in front alone.",
 )
 def transpose_all_axes(q, k, v, bias=None, mask=None):
-    """k.T reverses every axis, the batch and the heads included. It is right for two axes only; with equal sizes it
-    is silently wrong, with others it raises an error."""
+    """Only two axes are thought of. k.T reverses every axis, the batch and the heads included: with equal sizes it is
+    silently wrong, with others there is an error. An einsum with one letter for each of two axes refuses more."""
     q, k, v = _floats(q, k, v)
     return right.softmax(_masked(_biased(q @ k.T / np.sqrt(q.shape[-1]), bias), mask)) @ v
 
@@ -286,8 +286,8 @@ def output_not_permuted(f, x, perm):
 
 @mistake("equivariance_gap", "inverse-permutation")
 def inverse_permutation(f, x, perm):
-    """The output is put back with perm once more. Undoing a permutation takes its inverse; permuting the other side
-    avoids the question."""
+    """One of the two sides is permuted the wrong way round: with perm where its inverse is needed, or with the inverse
+    where perm is."""
     return np.abs(f(x[perm])[perm] - f(x)).max()
 
 
@@ -343,6 +343,26 @@ def numbers_for_truth(n):
     """The mask holds 1.0 and 0.0. They look like True and False, but ~mask fails on them and indexing with them
     means something else."""
     return np.tril(np.ones((n, n)))
+
+
+@mistake("causal_mask", "ready-made", source="facebookresearch/fairseq-lua#57, of a table")
+def ready_made(n):
+    """The mask is cut out of one that was made ready for 64 tokens. A longer text gets a mask that is too small."""
+    return right.causal_mask(64)[:n, :n]
+
+
+@mistake("causal_mask", "byte-positions", source="vllm-project/tpu-inference#2756, with 16 bits")
+def byte_positions(n):
+    """The positions are kept in one byte. Beyond 127 they start again at -128, and the mask with them."""
+    place = np.arange(n).astype(np.int8)
+    return place[:, None] >= place[None, :]
+
+
+@mistake("causal_mask", "window")
+def window(n):
+    """A token sees only the few that came right before it. The causal mask hides the future alone; all of the past
+    stays visible."""
+    return right.causal_mask(n) & ~np.tri(n, k=-8, dtype=bool)
 
 
 @mistake("causal_mask", "additive-mask")
