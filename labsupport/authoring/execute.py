@@ -37,15 +37,14 @@ def executed(source: Source, folder: Path, digest: str) -> NotebookNode:
         naming the cell that failed, or if a cell took too long
     """
     notebook = unexecuted(source)
-    for variable in THREAD_VARIABLES:
-        os.environ.setdefault(variable, "1")
-    os.environ["LABSUPPORT_PROGRESS"] = "off"  # no progress bar of a training run in the outputs
+    # one thread, so that sums are added in the same order everywhere; no progress bar of a training run in the outputs
+    environment = dict.fromkeys(THREAD_VARIABLES, "1") | os.environ | {"LABSUPPORT_PROGRESS": "off"}
     client = NotebookClient(
         notebook, timeout=SECONDS_PER_CELL, kernel_name="python3", record_timing=False,
         resources={"metadata": {"path": str(folder)}},
     )  # fmt: skip
     try:
-        client.execute()
+        client.execute(env=environment)
     except CellExecutionError as error:
         raise CourseError(f"{source.name}: a cell fails when it is run.\n{error}") from None
     except TimeoutError:
