@@ -1160,8 +1160,8 @@ def _(q, k, v, cache, base=10000):
 
 @mistake("decode_step", "nothing-rotated", source="as huggingface/transformers#19045, position 0 at every step")
 def _(q, k, v, cache, base=10000):
-    """Neither query nor key is turned; perhaps they are, but by position 0 at every step. This is attention without
-    positions: the earlier tokens could stand in any order."""
+    """Query and keys are not turned against each other: none of them is turned, or all by the same position. This is
+    attention without positions: the earlier tokens could stand in any order."""
     return right.decode_step(*moved(q, k, -held(cache), base), v, cache, base)
 
 
