@@ -189,7 +189,8 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
         if found:
             result.mistake, result.sure = found[0].known.id, found[0].sure
             result.explanation = " ".join(dict.fromkeys(f.known.sentence for f in found))
-        result.advice = next((f.known.advice for f in found if f.known.advice), "") or first_advice(criteria)
+        # a criterion's advice does not know what is wrong; where a mistake is named it may lead astray
+        result.advice = next((f.known.advice for f in found if f.known.advice), "") if found else first_advice(criteria)
     result.message = headline(exercise, result)
     return result
 

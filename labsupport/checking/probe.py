@@ -64,7 +64,8 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: 
             outcome.gave_tuple, outcome.raw = isinstance(value, tuple), value
             outcome.value = values.plain(value, returns)
             if isinstance(value, (list, tuple)) and returns == "array":
-                outcome.notes.append(f"it returns a {type(value).__name__}; it was taken for an array")
+                kind = type(value).__name__
+                outcome.notes.append(f"it returns a {kind}, taken for an array here; later cells need np.array(...)")
         except values.Unusable as why:
             outcome.unusable = str(why)
         except KeyboardInterrupt:

@@ -127,7 +127,12 @@ def kept(exercise, d, base):
 # ---- rope_angles: the speeds
 
 
-@mistake("rope_angles", "doubled-exponent", source="SamLynnEvans/Transformer#25; the outline's Lab 2")
+@mistake(
+    "rope_angles",
+    "doubled-exponent",
+    source="SamLynnEvans/Transformer#25; the outline's Lab 2",
+    advice="print rope_angles(1, 4); your speeds for d = 4 must be 1 and 0.01.",
+)
 def _(m, d, base=10000):
     """The exponent is doubled: np.arange(0, d, 2) already is 2i, and it is multiplied by 2 once more. Pair i then
     turns at base**(-4i/d), so the slow pairs hardly turn at all."""
@@ -304,7 +309,12 @@ def _(m, d, base=10000):
 # ---- rotary_embedding: the speeds
 
 
-@mistake("rotary_embedding", "doubled-exponent", source="SamLynnEvans/Transformer#25; the outline's Lab 2")
+@mistake(
+    "rotary_embedding",
+    "doubled-exponent",
+    source="SamLynnEvans/Transformer#25; the outline's Lab 2",
+    advice="print your speeds for d = 4; they must be 1 and 0.01.",
+)
 def _(x, m, base=10000):
     """The exponent is doubled: np.arange(0, d, 2) already is 2i, and it is multiplied by 2 once more. Pair i then
     turns at base**(-4i/d), so the slow pairs hardly turn at all."""

@@ -523,9 +523,9 @@ def _(k, d_model, base=10000):
 
 wrong_value(
     "longest_wavelength", "last-exponent-is-one", 2 * np.pi * 10000,
-    """This is 2 pi times 10000. The exponent of the last pair is not quite 1: the pairs are numbered 0 to 255, so the
-    last one has 2 * 255 / 512. (With the denominator d/2 - 1, as in some code, or with i = 256, the last exponent would
-    be 1.)""",
+    """This is 2 pi times 10000. The exponent of the last pair is not quite 1: the pairs are numbered from 0, so the
+    last number is one less than how many there are. (With the denominator d/2 - 1, as in some code, the last exponent
+    would be 1.)""",
     source="tensorflow/tensor2tensor#1423",
 )  # fmt: skip
 wrong_value(
@@ -539,7 +539,7 @@ wrong_value(
 )  # fmt: skip
 wrong_value(
     "longest_wavelength", "halved-exponent", 2 * np.pi * 10000 ** (255 / 512),
-    """The exponent holds i where the formula has 2i: for the last pair it is 2 * 255 / 512, not 255 / 512.""",
+    """The exponent holds i where the formula has 2i.""",
 )  # fmt: skip
 wrong_value(
     "longest_wavelength", "doubled-exponent", 2 * np.pi * 10000 ** (1020 / 512),
