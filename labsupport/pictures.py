@@ -1,0 +1,99 @@
+"""Real handwritten digits as patches, a model that reads them, and runs that are shown as recorded or made again.
+
+Where the digits come from, and their licences, stands in `data/README.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from labsupport.transformer import Positions, Training, Transformer
+
+DATA = Path(__file__).parent / "data"
+FILE = DATA / "digits.npz"
+TRAINED_ON = 1200
+"""So many pictures are for training, in the order of the file; the other 597 are for testing."""
+
+
+@cache
+def _arrays() -> dict[str, np.ndarray]:
+    with np.load(FILE, allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files}
+
+
+def digits() -> tuple[np.ndarray, np.ndarray]:
+    """Give the pictures of handwritten digits.
+
+    Returns
+    -------
+    pictures : (1797, 8, 8), whole numbers from 0 (paper) to 16 (ink)
+    names : (1797,), the digits from 0 to 9 that they show
+    """
+    stored = _arrays()
+    return stored["pictures"].astype(int), stored["digits"].astype(int)
+
+
+def patches(pictures: np.ndarray) -> np.ndarray:
+    """Cut pictures (B, 8, 8) into 4 x 4 patches of 2 x 2 pixels, line by line: (B, 16, 4), from -1 to 1."""
+    blocks = np.asarray(pictures).reshape(-1, 4, 2, 4, 2).swapaxes(2, 3)
+    return blocks.reshape(len(blocks), 16, 4) / 8 - 1
+
+
+def train_on_digits(positions: Positions | None, seed: int = 0, steps: int = 1000) -> Transformer:
+    """Train a small model (2 layers, width 32, 4 heads, not causal) to name digits from their 16 patches.
+
+    Parameters
+    ----------
+    positions : how patches are told apart, None for not at all
+    seed : of the weights and of the batches of 32 pictures
+    steps : of training
+    """
+    pictures, names = digits()
+    x = patches(pictures[:TRAINED_ON])
+
+    def batch(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        chosen = rng.integers(0, TRAINED_ON, 32)
+        return x[chosen], names[chosen]
+
+    model = Transformer(4, 10, positions, causal=False, seed=seed)
+    Training(model, batch, steps, seed=seed).run()
+    return model
+
+
+def share_right(model: Transformer, x: np.ndarray, names: np.ndarray, ids: np.ndarray | None = None) -> float:
+    """Give the share of pictures x (B, n, features) that the model names right, with patches at ids (n,)."""
+    found = [model.logits(x[i : i + 16], ids).mean(1).argmax(-1) for i in range(0, len(x), 16)]
+    return float((np.concatenate(found) == names).mean())
+
+
+def unseen_digits() -> tuple[np.ndarray, np.ndarray]:
+    """Give patches (597, 16, 4) and names (597,) of the pictures that were not trained on."""
+    pictures, names = digits()
+    return patches(pictures[TRAINED_ON:]), names[TRAINED_ON:]
+
+
+def recorded(name: str, run: Callable[[], Any], live: bool = False) -> Any:
+    """Give what a run gave when it was recorded, or make it again.
+
+    Parameters
+    ----------
+    name : of the record, `data/runs/NAME.json`
+    run : makes the run: numbers, texts, and lists and dicts of them
+    live : whether to make it again; LABSUPPORT_LIVE=1 in the environment does so for all runs, and
+        LABSUPPORT_LIVE=record writes the result down as well
+    """
+    file, wish = DATA / "runs" / f"{name}.json", os.environ.get("LABSUPPORT_LIVE", "")
+    if not live and wish not in ("1", "record"):
+        return json.loads(file.read_text(encoding="utf-8"))
+    result = run()
+    if wish == "record":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return result
