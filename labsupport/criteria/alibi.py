@@ -140,7 +140,7 @@ def row_for_decoding(f: Answer, ref: Answer, rng: Generator) -> None:
 
 @criterion(
     "effective_window", points=1, says="the smallest whole distance at which the factor is no more than the tolerance",
-    contract=True, advice="print np.exp(-slope * distance) there and, unless it is 0, one before: there it is too large.",
+    contract=True, advice="print np.exp(-slope * distance) there and, unless it is 0, at one less (too large).",
 )  # fmt: skip
 def smallest_distance(f: Answer, ref: Answer, rng: Generator) -> None:
     """Whole numbers, near and far, other tolerances, 1 and beyond, and what is refused."""
