@@ -3,7 +3,7 @@
     export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
     python benchmarks/record_extrapolation.py [--seeds 3] [--out NAME]
 
-The functions are those of `solutions/`. Three seeds take some five minutes of one core. Numbers differ in the last
+The functions are those of `solutions/`. Three seeds take some seven minutes of one core. Numbers differ in the last
 digits between processors; the notebook's assertions have margins for that and for other seeds.
 """
 
