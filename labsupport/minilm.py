@@ -1,6 +1,6 @@
-"""Real data: the learned position table of a small sentence encoder, and one attention head that reads it.
+"""Real data: the learned position table of a small sentence encoder, and attention heads that read it.
 
-Both come from all-MiniLM-L6-v2; where they come from, their licence and what was changed stand in `data/README.md`.
+All come from all-MiniLM-L6-v2; where they come from, their licence and what was changed stand in `data/README.md`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 FILE = Path(__file__).parent / "data" / "minilm.npz"
+HEAD_FILE = FILE.with_name("minilm_head2.npz")
 HEADS = (2, 4, 5)
 """The heads of layer 0 that are kept; number 2 attends to the previous token by position alone."""
 
@@ -20,6 +21,13 @@ def _arrays() -> dict[str, np.ndarray]:
     """Read the file once; its arrays are float16 and must not be changed."""
     with np.load(FILE, allow_pickle=False) as stored:
         return {name: stored[name] for name in stored.files}
+
+
+@cache
+def _maps() -> dict[str, np.ndarray]:
+    """Read the folded head once."""
+    with np.load(HEAD_FILE, allow_pickle=False) as stored:
+        return {name: stored[name].astype(float) for name in stored.files}
 
 
 def position_table() -> np.ndarray:
@@ -59,19 +67,19 @@ def head_parameters(head: int = 2) -> dict[str, np.ndarray | float]:
     return own | shared | {"ln_eps": float(stored["ln_eps"])}
 
 
-def head_scores(rows: np.ndarray, head: int = 2) -> np.ndarray:
-    """Give the scores of a real head that sees positions and no words.
+def head_scores(rows: np.ndarray) -> np.ndarray:
+    """Give the scores of a real head, number 2 of layer 0, that sees positions and no words.
 
     Parameters
     ----------
     rows : array (n, 384), rows of a position table, one for each of n tokens
-    head : 2, 4 or 5
 
     Returns
     -------
-    array (n, n): scores before the softmax, query i in row i
+    array (n, n): scores before the softmax, query i in row i. They come from two ready-made maps, one for queries and
+        one for keys, into which all parts of the head were folded; how scores arise from the parts, 03_learned asks
     """
-    h = head_parameters(head)
-    x = np.asarray(rows, dtype=float) + h["mean_word"] + h["token_type"]
-    x = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + h["ln_eps"]) * h["ln_gain"] + h["ln_bias"]
-    return (x @ h["wq"].T + h["bq"]) @ (x @ h["wk"].T + h["bk"]).T / np.sqrt(len(h["bq"]))
+    maps = _maps()
+    x = np.asarray(rows, dtype=float) + maps["shift"]
+    x = np.column_stack([x / x.std(axis=-1, keepdims=True), np.ones(len(x))])
+    return x @ maps["left"].T @ maps["right"] @ x.T

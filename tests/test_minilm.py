@@ -4,13 +4,28 @@ import hashlib
 
 import numpy as np
 import pytest
+from common import right
 
 from labsupport import minilm
+from labsupport.authoring import fold_head
 
 
-def test_the_file_is_the_one_whose_origin_is_described():
+@pytest.mark.parametrize("file", [minilm.FILE, minilm.HEAD_FILE], ids=lambda path: path.name)
+def test_the_file_is_the_one_whose_origin_is_described(file):
     text = (minilm.FILE.parent / "README.md").read_text(encoding="utf-8")
-    assert hashlib.sha256(minilm.FILE.read_bytes()).hexdigest() in text
+    assert hashlib.sha256(file.read_bytes()).hexdigest() in text
+
+
+def test_the_folded_head_is_what_the_parts_give():
+    with np.load(minilm.HEAD_FILE, allow_pickle=False) as stored:
+        for name, array in fold_head.folded().items():
+            assert np.allclose(stored[name], array, rtol=1e-5, atol=1e-6)
+
+
+def test_the_folded_head_scores_as_the_formula_does():
+    rows = minilm.position_table()
+    scores = right("03_learned")[0]["positional_scores"](rows, minilm.head_parameters(2))
+    assert np.abs(minilm.head_scores(rows) - scores).max() < 1e-4
 
 
 def test_whoever_changes_the_table_changes_a_copy():
