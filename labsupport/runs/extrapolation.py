@@ -33,33 +33,6 @@ Matrix = Callable[[int, int], np.ndarray]
 Slowing = Callable[[float], tuple[np.ndarray, float]]
 
 
-def schemes(sinusoids: Matrix, turn: Turn, penalties: Matrix, seed: int) -> dict[str, tuple[Positions, int]]:
-    """Give the ways to tell positions that are compared, each with a number of heads; all have width 32.
-
-    Parameters
-    ----------
-    sinusoids : (seq_len, width) -> table (seq_len, width)
-    turn : (x, m, base) -> x (..., n, d), each row turned by its position m (n,)
-    penalties : (seq_len, heads) -> bias (heads, seq_len, seq_len)
-    seed : of trained tables
-    """
-    rng, rows = np.random.default_rng((seed, 8)), LENGTH * MULTIPLES[-1]
-    table = np.asarray(sinusoids(rows, WIDTH))
-    return {
-        "none": (Positions(), HEADS),
-        "sinusoidal": (Table(lambda n, d: table[:n]), HEADS),
-        "learned": (Learned(0.02 * rng.normal(size=(rows, WIDTH))), HEADS),
-        "Shaw": (Shaw(distances_to_clip, 0.1 * rng.normal(size=(CLIP + 1, WIDTH // HEADS))), HEADS),
-        "T5": (Buckets(bucket_of, np.zeros((len(FIRST_DISTANCES), HEADS))), HEADS),
-        "RoPE": (Rotary(turn), HEADS),
-        "ALiBi": (Bias(penalties, HEADS), HEADS),
-        "window": (Bias(near, HEADS), HEADS),
-        "RoPE, heads of 16": (Rotary(turn), 2),
-        "RoPE, every second layer": (EverySecond(turn), HEADS),
-        "sinusoidal, random start": (Table(lambda n, d: table[:n]), HEADS),
-    }
-
-
 class EverySecond(Rotary):
     """Turn queries and keys in layers 0, 2, ... and leave the others without positions."""
 
@@ -85,14 +58,46 @@ def near(seq_len: int, heads: int) -> np.ndarray:
     return np.broadcast_to(np.where(back < CLIP, 0, -np.inf), (heads, seq_len, seq_len))
 
 
+def schemes(
+    sinusoids: Matrix, turn: Turn, penalties: Matrix, distances: Matrix = distances_to_clip,
+    buckets: Callable[[np.ndarray], np.ndarray] = bucket_of, *, seed: int,
+) -> dict[str, tuple[Positions, int]]:  # fmt: skip
+    """Give the ways to tell positions that are compared, each with a number of heads; all have width 32.
+
+    Parameters
+    ----------
+    sinusoids : (seq_len, width) -> table (seq_len, width)
+    turn : (x, m, base) -> x (..., n, d), each row turned by its position m (n,)
+    penalties : (seq_len, heads) -> bias (heads, seq_len, seq_len)
+    distances : (queries, keys) -> how far back each key stands, 0 to `CLIP`; keys to come are hidden, theirs is 0
+    buckets : offset (key - query) -> which of 16 buckets; of keys to come, any
+    seed : of trained tables
+    """
+    rng, rows = np.random.default_rng((seed, 8)), LENGTH * MULTIPLES[-1]
+    table = np.asarray(sinusoids(rows, WIDTH))
+    return {
+        "none": (Positions(), HEADS),
+        "sinusoidal": (Table(lambda n, d: table[:n]), HEADS),
+        "learned": (Learned(0.02 * rng.normal(size=(rows, WIDTH))), HEADS),
+        "Shaw": (Shaw(distances, 0.1 * rng.normal(size=(CLIP + 1, WIDTH // HEADS))), HEADS),
+        "T5": (Buckets(buckets, np.zeros((len(FIRST_DISTANCES), HEADS))), HEADS),
+        "RoPE": (Rotary(turn), HEADS),
+        "ALiBi": (Bias(penalties, HEADS), HEADS),
+        "window": (Bias(near, HEADS), HEADS),
+        "RoPE, heads of 16": (Rotary(turn), 2),
+        "RoPE, every second layer": (EverySecond(turn), HEADS),
+        "sinusoidal, random start": (Table(lambda n, d: table[:n]), HEADS),
+    }
+
+
 def lengths(
-    sinusoids: Matrix, turn: Turn, penalties: Matrix, *, seeds: Sequence[int] = (0,), steps: int = 1500
+    *functions: Callable[..., np.ndarray], seeds: Sequence[int] = (0,), steps: int = 1500
 ) -> dict[str, dict[str, list]]:
     """Train each scheme at 32 letters and read it at 1, 2, 4 and 8 times the length.
 
     Parameters
     ----------
-    sinusoids, turn, penalties : as in `schemes`
+    functions : sinusoids, turn, penalties and, if they are given, distances and buckets, as in `schemes`
     seeds : one training each; the text is the same for all
     steps : of training, 16 texts each
 
@@ -102,7 +107,7 @@ def lengths(
     """
     out: dict[str, dict[str, list]] = {}
     for seed in seeds:
-        for name, (positions, heads) in schemes(sinusoids, turn, penalties, seed).items():
+        for name, (positions, heads) in schemes(*functions, seed=seed).items():
             model = _trained(positions, heads, seed, steps, random_start="random" in name)
             for kind, values in _read(model).items():
                 out.setdefault(name, {}).setdefault(kind, []).append(values)
@@ -201,10 +206,7 @@ def _tails_while_tuning(model: Transformer, seed: int) -> list[float]:
 
 
 def passkey(
-    sinusoids: Matrix,
-    turn: Turn,
-    penalties: Matrix,
-    *,
+    *functions: Callable[..., np.ndarray],
     names: Sequence[str] = ("sinusoidal", "Shaw", "RoPE", "ALiBi"),
     seeds: Sequence[int] = (0,),
     steps: int = 1000,
@@ -213,7 +215,7 @@ def passkey(
 
     Parameters
     ----------
-    sinusoids, turn, penalties : as in `schemes`
+    functions : sinusoids, turn, penalties and, if they are given, distances and buckets, as in `schemes`
     names : which schemes
     seeds, steps : of training, 32 texts of 32 tokens each
 
@@ -225,7 +227,7 @@ def passkey(
     out: dict[str, list[list[float]]] = {}
     for seed in seeds:
         for name in names:
-            positions, heads = schemes(sinusoids, turn, penalties, seed)[name]
+            positions, heads = schemes(*functions, seed=seed)[name]
             model = Transformer(ASK + 1, ASK + 1, positions, width=WIDTH, heads=heads, seed=seed)
             Training(model, lambda rng: hidden_key(rng, LENGTH, 32), steps, seed=seed).run()
             out.setdefault(name, []).append([_right_keys(model, LENGTH * multiple) for multiple in MULTIPLES])
