@@ -134,6 +134,13 @@ def _short_sequence(value: list | tuple) -> str | None:
     return f"[{text}]" if isinstance(value, list) else f"({text})"
 
 
+def _entry(value: Any) -> str:
+    try:
+        return f"of shape {np.shape(value)}"
+    except ValueError:  # (a number beside a list, for example)
+        return f"(a {type(value).__name__} of {len(value)})"
+
+
 def describe(value: Any) -> str:
     """Say what a value is when it is too large to write out."""
     if callable(value):
@@ -141,7 +148,7 @@ def describe(value: Any) -> str:
     if isinstance(value, np.random.Generator):
         return "a random generator"
     if isinstance(value, dict):
-        return "a dict with " + ", ".join(f"{k} of shape {np.shape(v)}" for k, v in value.items())
+        return "a dict with " + ", ".join(f"{k} {_entry(v)}" for k, v in value.items())
     if isinstance(value, (list, tuple)) and np.asarray(value, dtype=object).ndim == 1:
         return f"a {type(value).__name__} of {len(value)}"
     dtype = f", {value.dtype}" if isinstance(value, np.ndarray) and value.dtype != float else ""
