@@ -19,7 +19,7 @@ import numpy as np
 from labsupport import tasks
 from labsupport.transformer import Learned, Positions, Rotary, Table, Training, Transformer
 
-FILE = Path(__file__).parent / "data" / "runs" / "tuning.json"
+FILE = Path(__file__).parents[1] / "data" / "runs" / "tuning.json"
 LENGTH, MULTIPLES, WIDTH, HEADS, STEPS, WINDOWS = 32, (1, 2, 4, 8), 32, 2, 1500, 128
 """Trained length, lengths read (in trained ones), width, heads of 16 features, training steps, windows per length."""
 
