@@ -60,6 +60,9 @@ clean:
 	rm -rf .venv build dist .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+requirements/author.txt:
+	@echo 'This copy of the course is for learners and has no tests: make lab opens it.' >&2; exit 1
+
 # --- the environment -------------------------------------------------------------------------------------------------
 # The empty files .made, .lab and .author say which step was finished; each is written after its step. Three things make
 # an environment unusable though it is there: it was made in another folder (its programs name that folder), its Python

@@ -44,7 +44,7 @@ def check(name: str) -> Result:
 
 
 def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None = None) -> Result:
-    """Judge an answer from a program.
+    """Judge an answer from a program, in this process; calls from several threads take turns.
 
     Parameters
     ----------
@@ -66,8 +66,10 @@ def evaluate(name: str, answer: Any, *, hidden: bool = False, seed: int | None =
     exercise = course.find(name)
     if not hidden:
         return _judge(exercise, answer)
+    if seed is not None and (not isinstance(seed, int) or seed < 0):
+        raise CourseError(f"seed must be a whole number, 0 or more, and not {seed!r}.")
     result = _judge_hidden(exercise, answer, secrets.randbits(63) if seed is None else seed)
-    result.hidden = True
+    result.conceal()
     return result
 
 
@@ -82,8 +84,13 @@ def _judge(exercise: Exercise, answer: Any) -> Result:
         read = store.reader(exercise.notebook)
         mistakes = [(m["id"], m["sentence"], read.decode(m["value"])) for m in entry["mistakes"]]
         return judge.judge_value(exercise, answer, read.decode(entry["value"]), mistakes)
-    options = entry["options"]
-    return judge.judge_choice(exercise, answer, lambda x: options[store.option_key(exercise.name, x)])
+    right, sentences = entry["right"], entry["options"]
+
+    def sentence(letter: str) -> tuple[bool, str]:
+        key = store.option_key(exercise.name, letter)
+        return store.option_key(exercise.name, f"{letter} is right") == right, sentences[key]
+
+    return judge.judge_choice(exercise, answer, sentence)
 
 
 def _judge_hidden(exercise: Exercise, answer: Any, seed: int) -> Result:

@@ -13,6 +13,9 @@ from labsupport.checking.declare import CourseError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and give its exit code: 0 when all is well, 1 when not, 2 for words it does not know."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command is not _lab:
@@ -33,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     lab = commands.add_parser("lab", help="open the course in JupyterLab; further words are passed on to it")
     lab.set_defaults(command=_lab)
-    check = commands.add_parser("check", help="check every exercise of a notebook file")
+    check = commands.add_parser("check", help="run the cells of a notebook file and check every exercise of it")
     check.add_argument("notebook", type=Path, nargs="+")
     check.set_defaults(command=_check)
     commands.add_parser("progress", help="show your progress").set_defaults(command=_progress)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import json
 import linecache
 import re
+import symtable
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,12 +40,14 @@ def read_cells(path: Path) -> list[Cell]:
         if the file is missing, is not JSON, or is not a notebook
     """
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         return [_cell(c) for c in data["cells"]]
     except FileNotFoundError:
         raise CourseError(
             f"There is no notebook {path}. Is the name right, and are you in the course folder?"
         ) from None
+    except OSError:
+        raise CourseError(f"{path} cannot be read. Is it a folder, or are you not allowed to?") from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         text = f"{path} is not a notebook: it cannot be read as JSON."
         raise CourseError(f"{text} Was it cut off, or saved by something else than Jupyter?") from None
@@ -83,12 +87,17 @@ def _parses(source: str) -> bool:
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement of a notebook that defines names: which it defines, which it uses, where it stands."""
+    """A top-level statement of a notebook that defines or changes names: which, and which it uses."""
 
     node: ast.stmt
     cell: int
     defines: frozenset[str]
+    changes: frozenset[str]
     uses: frozenset[str]
+
+
+STAR = "*"
+"""What `from module import *` defines: it may be any name."""
 
 
 def statements(cells: Iterable[Cell]) -> list[Statement]:
@@ -101,38 +110,57 @@ def statements(cells: Iterable[Cell]) -> list[Statement]:
             body = ast.parse(without_magics(cell.source)).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        out += [s for s in (_statement(node, number) for node in body) if s.defines]
+        out += [s for s in (_statement(node, number) for node in body) if s.defines or s.changes]
     return out
 
 
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+
+
 def _statement(node: ast.stmt, cell: int) -> Statement:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        defines = {node.name}
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        defines = {(a.asname or a.name).split(".")[0] for a in node.names}
-    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-        defines = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    else:
-        defines = set()
-    uses = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    if isinstance(node, ast.AugAssign):
-        uses |= defines
-    return Statement(node, cell, frozenset(defines), frozenset(uses))
+    if not isinstance(node, (*_DEFINING, ast.AugAssign)):
+        return Statement(node, cell, frozenset(), frozenset(), frozenset())
+    if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+        return Statement(node, cell, frozenset([STAR]), frozenset(), frozenset())
+    table = symtable.symtable(ast.unparse(node), "cell", "exec")
+    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    changes = _changed(node)
+    return Statement(node, cell, frozenset(bound - changes), frozenset(changes), frozenset(_looked_up(table)))
+
+
+def _changed(node: ast.stmt) -> set[str]:
+    """Give the names whose objects a statement changes in place: table["a"] = 1, options.size = 3, total += 1."""
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        return {node.target.id}
+    inside = [t.value for t in targets if isinstance(t, (ast.Subscript, ast.Attribute))]
+    return {n.id for t in inside for n in ast.walk(t) if isinstance(n, ast.Name)}
+
+
+def _looked_up(table: symtable.SymbolTable) -> set[str]:
+    """Give the names of the notebook that a statement looks up; parameters and local names are not among them."""
+    top = table.get_type() == "module"
+    names = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
+    return names.union(*(_looked_up(child) for child in table.get_children()))
 
 
 def needed(all_statements: list[Statement], names: Iterable[str]) -> list[Statement]:
     """Choose the last definition of each name and, transitively, those of the names that it uses, in their order."""
     last = {name: i for i, s in enumerate(all_statements) for name in s.defines}
+    changing: dict[str, list[int]] = {}
+    for index, statement in enumerate(all_statements):
+        for name in statement.changes:
+            changing.setdefault(name, []).append(index)
     chosen: set[int] = set()
-    waiting = [last[n] for n in names if n in last]
+    waiting = [last[n] for n in (*names, STAR) if n in last]
     while waiting:
         index = waiting.pop()
         if index in chosen:
             continue
         chosen.add(index)
-        waiting += [last[n] for n in all_statements[index].uses if n in last]
-        if isinstance(all_statements[index].node, ast.AugAssign):
-            waiting += [i for i in range(index) if all_statements[i].defines & all_statements[index].defines]
+        statement = all_statements[index]
+        waiting += [last[n] for n in statement.uses | statement.changes if n in last]
+        waiting += [i for n in statement.defines for i in changing.get(n, []) if i > index]
     return [all_statements[i] for i in sorted(chosen)]
 
 
@@ -141,7 +169,7 @@ def take(cells: list[Cell], names: Iterable[str], title: str) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": f"{TAKEN}{title}", "__builtins__": builtins}
     for statement in needed(statements(cells), names):
         code = ast.Module([statement.node], type_ignores=[])
-        exec(compile(code, file_name(title, statement.cell, cells), "exec"), namespace)
+        exec(compile(code, file_name(title, statement.cell, cells), "exec", dont_inherit=True), namespace)
     return namespace
 
 
@@ -153,11 +181,16 @@ def file_name(title: str, cell: int, cells: list[Cell]) -> str:
     return name
 
 
+def take_solution(cells: list[Cell], names: Iterable[str], title: str) -> dict[str, Any]:
+    """Take definitions as a solution notebook sees them: what it takes from another lab comes from `solutions/`."""
+    with contextlib.chdir(course.solutions()):
+        return take(cells, names, title)
+
+
 def solution_namespace(notebook: str, names: Iterable[str]) -> dict[str, Any]:
     """Take right answers from a solution notebook; only where `solutions/` is present."""
     path = course.solutions() / f"{notebook}.ipynb"
-    cells = read_cells(path)
-    namespace = take(cells, names, path.name)
+    namespace = take_solution(read_cells(path), names, path.name)
     missing = [n for n in names if n not in namespace]
     if missing:
         raise CourseError(f"{path.name} does not define {', '.join(missing)}: build it first with `make build`.")
@@ -222,7 +255,7 @@ def run_cells(cells: list[Cell], title: str, namespace: dict[str, Any]) -> list[
         if cell.kind != "code":
             continue
         try:
-            code = compile(without_magics(cell.source), file_name(title, number, cells), "exec")
+            code = compile(without_magics(cell.source), file_name(title, number, cells), "exec", dont_inherit=True)
             exec(code, namespace)
         except BaseException as error:  # also sys.exit() and what pretends to be an interrupt: the rest is wanted
             text = " ".join(str(error).split())[:200]

@@ -5,6 +5,7 @@ Appended lines survive two kernels at once; a file that is read, changed and wri
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from dataclasses import dataclass
@@ -53,8 +54,8 @@ def read(path: Path) -> tuple[list[dict], int]:
         entry = _entry(line)
         good.append(entry) if entry else bad.append(line)
     if bad:
-        aside = path.with_name(path.name + ".unreadable")
-        aside.write_text("\n".join(bad) + "\n", encoding="utf-8")
+        with contextlib.suppress(OSError):  # (a folder that cannot be written to: they stay where they are)
+            path.with_name(path.name + ".unreadable").write_text("\n".join(bad) + "\n", encoding="utf-8")
     return good, len(bad)
 
 

@@ -46,6 +46,24 @@ def test_the_last_definition_counts_and_only_what_it_needs_is_run(write: Noteboo
     assert take(read_cells(path), ["answer"], "test")["answer"](0) == 42
 
 
+def test_parameters_and_local_names_need_no_definition(write: Notebook) -> None:
+    path = write(
+        "m = undefined_scratch(3)\nd = [print('never run') for x in range(2)]",
+        "def rope(m, d):\n    return [m * i for i in range(d)]",
+        "x = also_undefined",
+    )
+    assert take(read_cells(path), ["rope"], "test")["rope"](2, 3) == [0, 2, 4]
+
+
+def test_what_changes_a_table_in_place_comes_with_it(write: Notebook) -> None:
+    path = write(
+        "from math import *\ntable = {}\ntable['a'] = 1\nunrelated = {}\nunrelated['a'] = 1 / 0",
+        "total = 1\ntotal += 4",
+        "def answer():\n    return table['a'] + total + floor(0.5)",
+    )
+    assert take(read_cells(path), ["answer"], "test")["answer"]() == 6
+
+
 def test_a_right_function_comes_without_a_word(write: Notebook, capsys: pytest.CaptureFixture) -> None:
     path = ROOT / "solutions" / "05_rotary.ipynb"
     write(*[c.source for c in read_cells(path) if c.kind == "code"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -150,7 +152,7 @@ def test_single_precision_in_double_passes_with_a_note() -> None:
 
     result = evaluate("rotary_embedding", coarse)
     assert result.passed
-    assert any("single precision" in note for note in result.notes)
+    assert any("three digits only" in note for note in result.notes)
 
 
 class CallableObject:
@@ -234,3 +236,53 @@ def test_a_whole_number_too_long_to_write_is_no_crash() -> None:
 def test_numpys_error_settings_of_the_notebook_do_not_matter() -> None:
     with np.errstate(all="raise"):
         assert evaluate("softmax", right("01_why_position")[0]["softmax"]).passed
+
+
+def test_partial_work_is_judged_and_not_taken_for_nothing() -> None:
+    slopes = right("06_alibi")[0]["alibi_slopes"]
+
+    def alibi_slopes(num_heads):
+        if num_heads < 1:
+            raise ValueError("at least one head")
+        if num_heads & (num_heads - 1):
+            raise NotImplementedError("other head counts")
+        return slopes(num_heads)
+
+    result = evaluate("alibi_slopes", alibi_slopes)
+    assert (result.state, result.points) == ("raised an error", 2)
+
+
+def test_wrong_values_are_said_before_a_changed_argument() -> None:
+    def wrong_and_changing(x, m, base=10000):
+        out = rotary(x, m, base**2)
+        if isinstance(x, np.ndarray) and x.dtype == float:
+            x[...] = out
+        return out
+
+    assert "The values are right" not in evaluate("rotary_embedding", wrong_and_changing).message
+
+
+def test_a_result_that_later_calls_overwrite_is_noticed() -> None:
+    places: dict[tuple, np.ndarray] = {}
+
+    def shares_its_result(x, m, base=10000):
+        out = rotary(x, m, base)
+        place = places.setdefault((out.shape, out.dtype.char), np.empty_like(out))
+        place[...] = out
+        return place
+
+    assert evaluate("rotary_embedding", shares_its_result).state in ("nearly", "wrong value")
+
+
+def test_two_threads_take_turns() -> None:
+    def judged(_: int) -> bool:
+        return evaluate("rotary_embedding", rotary).passed
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(judged, range(24)))
+    assert "write" in dir(sys.stdout)
+
+
+def test_a_seed_is_a_whole_number() -> None:
+    with pytest.raises(CourseError, match="seed must be a whole number"):
+        evaluate("rotary_embedding", rotary, hidden=True, seed=-1)

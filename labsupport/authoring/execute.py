@@ -13,11 +13,10 @@ from nbformat import NotebookNode
 from labsupport.authoring.release import METADATA, cell_ids, marked, released
 from labsupport.authoring.source import Source
 from labsupport.checking.declare import CourseError
+from labsupport.lab import THREAD_VARIABLES
 
 SECONDS_PER_CELL = 120
 """A right notebook takes under two minutes in all; without a limit a hung kernel is waited for without end."""
-
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def unexecuted(source: Source) -> NotebookNode:
@@ -38,14 +37,14 @@ def executed(source: Source, folder: Path, digest: str) -> NotebookNode:
         naming the cell that failed, or if a cell took too long
     """
     notebook = unexecuted(source)
-    for variable in THREADS:
-        os.environ.setdefault(variable, "1")
+    # one thread, so that sums are added in the same order everywhere; no progress bar of a training run in the outputs
+    environment = dict.fromkeys(THREAD_VARIABLES, "1") | os.environ | {"LABSUPPORT_PROGRESS": "off"}
     client = NotebookClient(
         notebook, timeout=SECONDS_PER_CELL, kernel_name="python3", record_timing=False,
         resources={"metadata": {"path": str(folder)}},
     )  # fmt: skip
     try:
-        client.execute()
+        client.execute(env=environment)
     except CellExecutionError as error:
         raise CourseError(f"{source.name}: a cell fails when it is run.\n{error}") from None
     except TimeoutError:

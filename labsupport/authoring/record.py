@@ -12,14 +12,14 @@ from labsupport.checking import judge, store
 from labsupport.checking.bank import Bank, load_bank
 from labsupport.checking.declare import CourseError, Exercise
 from labsupport.checking.reference import LiveReference
-from labsupport.notebook import Cell, take
+from labsupport.notebook import Cell, take_solution
 
 
 def record(source: Source) -> dict[Path, bytes]:
     """Run the solution's definitions through every criterion and give the two files of stored answers as bytes."""
     cells = [Cell(c.cell_type, c.source) for c in source.notebook.cells]
     exercises = [e for e in source.exercises if e.kind != "written"]
-    namespace = take(cells, [e.name for e in exercises], f"{source.name}.md")
+    namespace = take_solution(cells, [e.name for e in exercises], f"{source.name}.md")
     bank = load_bank(course.solutions() / "mistakes" / f"{course.topic(source.name)}.py", namespace)
     stray = {m.exercise for m in bank.mistakes} | set(bank.options)
     if stray - {e.name for e in exercises}:
@@ -44,7 +44,8 @@ def _entry(exercise: Exercise, namespace: dict[str, Any], bank: Bank, writer: st
     sentences = bank.options.get(exercise.name, {})
     if "".join(sorted(sentences)) != exercise.options or right not in exercise.options:
         raise CourseError(f"{exercise.name}: every option of {exercise.options!r} needs its sentence, and no other")
-    return {"options": {store.option_key(exercise.name, x): [x == right, text] for x, text in sentences.items()}}
+    options = {store.option_key(exercise.name, x): text for x, text in sentences.items()}
+    return {"options": options, "right": store.option_key(exercise.name, f"{right} is right")}
 
 
 def _value(exercise: Exercise, right: Any, bank: Bank, writer: store.Writer) -> dict[str, Any]:

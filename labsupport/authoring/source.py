@@ -161,7 +161,7 @@ def _headings(source: Source) -> None:
     total = sum(e.points for e in source.exercises)
     title = source.notebook.cells[0].source
     minutes = NOTEBOOKS[source.name].minutes if source.name in NOTEBOOKS else 0
-    if f"{total} point" not in title or f"{minutes} minutes" not in title:
+    if not re.search(rf"\b{total} points?\b", title) or not re.search(rf"\b{minutes} minutes\b", title):
         raise refuse(source, 0, f"the title cell must say {minutes} minutes and {total} points, as declared")
     pending: tuple[int, re.Match] | None = None
     for index, cell in enumerate(source.notebook.cells):

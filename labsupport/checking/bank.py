@@ -1,7 +1,7 @@
 """The mistakes bank: wrong answers that people really give, each with the sentence a learner should read.
 
-A module of `solutions/mistakes/` declares them with the three functions below. It may use the right functions of its
-notebook and of earlier ones through `right`, for instance `right.rope_angles(m, d)`.
+A module of `solutions/mistakes/` declares them with the three functions below. Inside of its functions it may use the
+right functions of its notebook through `right`, for instance `right.rope_angles(m, d)`.
 """
 
 from __future__ import annotations
@@ -41,18 +41,21 @@ class Bank:
 
 
 class _Right:
-    """The right functions, while a bank is in use."""
+    """The right functions of a bank's notebook."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self._namespace = namespace
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return _NAMESPACE[name]
+            return self._namespace[name]
         except KeyError:
-            raise AttributeError(f"no right function {name} has been loaded") from None
+            raise AttributeError(f"the notebook of this bank has no right function {name}") from None
 
 
-_NAMESPACE: dict[str, Any] = {}
 _LOADING: list[Bank] = []
-right = _Right()
+right = _Right({})
+"""What a bank imports; each bank is given its own in its place when it has been loaded."""
 
 
 def mistake(
@@ -87,13 +90,14 @@ def _add(found: Mistake) -> None:
 def load_bank(path: Path, namespace: dict[str, Any]) -> Bank:
     """Run a module of `solutions/mistakes/` and collect what it declares; `namespace` holds the right functions."""
     bank = Bank()
-    _NAMESPACE.update(namespace)
     if not path.exists():
         return bank
     spec = importlib.util.spec_from_file_location(f"mistakes_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
     _LOADING.append(bank)
     try:
-        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        spec.loader.exec_module(module)
     finally:
         _LOADING.pop()
+    module.right = _Right(namespace)
     return bank

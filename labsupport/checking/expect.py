@@ -20,8 +20,8 @@ class Failure:
     """The first thing that went wrong in a criterion.
 
     `kind` is one of "value", "shape", "type", "error", "refusal" (an error that had to come and did not),
-    "not started", "nothing", "changed", "state". `case` is the call that shows it, `size` how many numbers its
-    arguments hold, `trace` the learner's own lines of a traceback.
+    "not started", "nothing", "changed", "state", "dtype" (another type than was promised). `case` is the call that
+    shows it, `size` how many numbers its arguments hold, `trace` the learner's own lines of a traceback.
     """
 
     kind: str
@@ -165,17 +165,27 @@ def _wrong_values(got: np.ndarray, want: np.ndarray, run: Run) -> Failure | None
     if want.dtype.kind != "f":
         wrong = got != want
     else:
-        single = got.dtype in (np.float32, np.float16)
-        wrong = ~close(got, want, **(SINGLE if single else DOUBLE))
+        single = is_single(got)
+        wrong = ~close(got, want, **tolerance(got))
         if single and want.dtype == np.float64:
             run.note(f"the result is {got.dtype}, and right to that precision")
         if wrong.any() and not single and close(got, want, **SINGLE).all():
-            run.note("right to single precision only, although the result is float64")
+            run.note("right to about three digits only, although the result is float64")
             return None
     if not wrong.any():
         return None
     where = tuple(int(i) for i in np.argwhere(wrong)[0])
     return Failure("value", _how_far(got, want, wrong, where), expected=want, got=got, where=where)
+
+
+def is_single(array: np.ndarray) -> bool:
+    """Whether an array is in single or half precision."""
+    return array.dtype in (np.float32, np.float16)
+
+
+def tolerance(array: np.ndarray) -> dict[str, float]:
+    """Give the tolerance that the type of a result asks for."""
+    return SINGLE if is_single(array) else DOUBLE
 
 
 def close(got: np.ndarray, want: np.ndarray, rtol: float, atol: float) -> np.ndarray:
@@ -216,7 +226,7 @@ def _amount(got: np.ndarray, want: np.ndarray) -> str:
 def _dtype_kept(got: np.ndarray, want: np.ndarray) -> Failure | None:
     if got.dtype == want.dtype:
         return None
-    return Failure("type", f"must return {want.dtype}; yours is {got.dtype}")
+    return Failure("dtype", f"must return {want.dtype}; yours is {got.dtype}")
 
 
 def differ(a: Any, b: Any, why: str = "these two must differ, and yours are equal") -> None:

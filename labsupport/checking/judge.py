@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,7 @@ from labsupport.checking.result import (
     NEARLY,
     NOT_STARTED,
     NOTHING,
+    PROMISES,
     RIGHT,
     WRONG,
     WRONG_TYPE,
@@ -31,6 +33,8 @@ from labsupport.checking.result import (
 
 Reference = LiveReference | StoredReference
 MISSING = object()
+ONE_AT_A_TIME = threading.RLock()
+"""What an answer prints, warns of and fails in is caught for the whole process, so judging takes turns."""
 
 
 @dataclass
@@ -50,16 +54,15 @@ def judge_function(exercise: Exercise, answer: Any, reference: Reference) -> Res
     refused = not_a_function(exercise, answer)
     if refused is not None:
         return refused
-    result = _tried(exercise, answer, reference)
-    if result.passed:
-        return result
-    return as_consequence(exercise, answer, reference, result)
+    with ONE_AT_A_TIME:
+        result = _tried(exercise, answer, reference)
+        return result if result.passed else as_consequence(exercise, answer, reference, result)
 
 
 def _tried(exercise: Exercise, answer: Callable[..., Any], reference: Reference) -> Result:
     trials = [try_criterion(exercise, c, answer, reference) for c in exercise.criteria]
     waiting = next((t.failure for t in trials if t.failure is not None and t.failure.kind == "not started"), None)
-    if waiting is not None:
+    if waiting is not None and all(t.failure for t in trials):
         return not_started(exercise, other=missing_exercise(waiting, exercise.name))
     charge_contract(trials)
     return conclude(exercise, trials, reference)
@@ -212,16 +215,18 @@ def first_advice(criteria: list[CriterionResult]) -> str:
 def state_of(failures: list[Failure]) -> str:
     """Name the state of an answer that fails somewhere: the gravest thing first."""
     kinds = [f.kind for f in failures]
-    gravest = {"nothing": NOTHING, "error": ERROR, "value": WRONG, "shape": WRONG_TYPE, "refusal": WRONG}
+    gravest = {
+        "nothing": NOTHING,
+        "error": ERROR,
+        "not started": ERROR,
+        "value": WRONG,
+        "shape": WRONG_TYPE,
+        "refusal": WRONG,
+    }
     for kind, state in gravest.items():
         if kind in kinds:
             return state
-    return NEARLY if set(kinds) <= {"changed", "state"} or not is_unusable(failures) else WRONG_TYPE
-
-
-def is_unusable(failures: list[Failure]) -> bool:
-    """Whether a type failure is more than a broken promise about the dtype."""
-    return any(f.kind == "type" and "returned" in f.sentence for f in failures)
+    return NEARLY if set(kinds) <= set(PROMISES) else WRONG_TYPE
 
 
 def headline(exercise: Exercise, result: Result) -> str:
@@ -231,7 +236,7 @@ def headline(exercise: Exercise, result: Result) -> str:
         return f"{name} is right."
     if result.state == NOTHING:
         return f"{name} returned None. Is there a return at the end?"
-    if worst.kind in ("changed", "state"):
+    if worst.kind in ("changed", "state") and result.state == NEARLY:
         return f"The values are right, but {worst.sentence}{'?' if worst.kind == 'state' else '.'}"
     return f"{worst.case or name}: {worst.sentence}."
 

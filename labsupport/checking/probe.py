@@ -39,6 +39,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     changed: tuple[str, ...] = ()
     gave_tuple: bool = False
+    raw: Any = None
 
 
 class Stopped(Exception):
@@ -60,7 +61,7 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: 
         warnings.simplefilter("always")
         try:
             value = function(*args, **kwargs)
-            outcome.gave_tuple = isinstance(value, tuple)
+            outcome.gave_tuple, outcome.raw = isinstance(value, tuple), value
             outcome.value = values.plain(value, returns)
             if isinstance(value, (list, tuple)) and returns == "array":
                 outcome.notes.append(f"it returns a {type(value).__name__}; it was taken for an array")
@@ -121,10 +122,12 @@ class Probe:
         return outcome
 
     def repeats(self) -> bool:
-        """Make this criterion's first call once more and say whether the answer is the same."""
+        """Make this criterion's first call once more: the answer must be the same, and the first result untouched."""
         if self.first is None or self.first[2].error is not None:
             return True
         args, kwargs, before = self.first
+        if not before.unusable and not values.same(before.value, values.plain(before.raw, self.exercise.returns)):
+            return False
         after = call_here(self.function, values.duplicate(args), values.duplicate(kwargs), self.exercise.returns)
         return after.error is None and values.same(before.value, after.value)
 

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from labsupport.checking import values
-from labsupport.checking.expect import DOUBLE, SINGLE, Failure, close
+from labsupport.checking.expect import DOUBLE, Failure, close, tolerance
 from labsupport.checking.result import NOT_STARTED, WRITTEN, CriterionResult, Result
 
 MOST_CELLS = 8
@@ -158,7 +158,7 @@ def _tables(failure: Failure) -> str:
     with np.errstate(invalid="ignore"):
         gap = np.where(a == b, 0.0, b - a)
     digits = enough_digits(a, b, least=4)
-    wrong = ~close(b, a, **(SINGLE if got.dtype == np.float32 else DOUBLE))
+    wrong = ~close(b, a, **tolerance(got))
     tables = [_table(t, x, wrong, digits) for t, x in (("expected", a), ("yours", b), ("difference", gap))]
     where = _window_words(expected.shape, plane, rows, cols)
     return f'<div style="display:flex; gap:1em; flex-wrap:wrap">{"".join(tables)}</div>{where}'

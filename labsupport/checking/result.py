@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +13,20 @@ from labsupport.checking.expect import Failure
 NOT_STARTED, NOTHING, WRONG_TYPE = "not started", "nothing returned", "wrong type or shape"
 ERROR, WRONG, NEARLY, RIGHT = "raised an error", "wrong value", "nearly", "right"
 WRITTEN, REFUSED = "marked by a person", "not checked"
+
+
+AMOUNT = re.compile(r"(, the largest)? by (an infinite amount|[-+\d.e]*\d)")
+"""How far a value is from the right one, in a sentence."""
+
+PROMISES = ("changed", "state", "dtype")
+"""Kinds of failure in which the values may be right all the same."""
+
+
+def _strict(value: Any) -> Any:
+    """Write what strict JSON does not know, NaN and infinities, as words."""
+    if isinstance(value, list):
+        return [_strict(v) for v in value]
+    return value if not isinstance(value, float) or np.isfinite(value) else str(value)
 
 
 @dataclass
@@ -73,21 +88,24 @@ class Result:
 
     @property
     def smallest(self) -> Failure | None:
-        """The failure shown by the smallest input."""
+        """The failure shown by the smallest input; a broken promise comes after what is wrong in the result itself."""
         failures = [c.failure for c in self.criteria if c.failure is not None]
-        return min(failures, key=lambda f: f.size, default=None)
+        return min(failures, key=lambda f: (f.kind in PROMISES, f.size), default=None)
 
     def as_dict(self) -> dict[str, Any]:
         """Give everything as JSON-ready values; of a hidden check no expected value is in it."""
         out = asdict(self) | {"passed": self.passed, "message": self.message}
-        for criterion in out["criteria"]:
-            failure = criterion["failure"]
-            if failure is None:
-                continue
-            if self.hidden:
-                failure["expected"] = None
-            failure |= {k: v.tolist() for k, v in failure.items() if isinstance(v, np.ndarray)}
+        for failure in (c["failure"] for c in out["criteria"] if c["failure"] is not None):
+            failure |= {k: _strict(v.tolist()) for k, v in failure.items() if isinstance(v, np.ndarray)}
         return out
+
+    def conceal(self) -> None:
+        """Take out what would tell a right answer of a hidden check."""
+        self.hidden = True
+        for failure in (c.failure for c in self.criteria if c.failure is not None):
+            failure.expected = failure.got = None
+            failure.sentence = AMOUNT.sub("", failure.sentence)
+        self.message = AMOUNT.sub("", self.message)
 
     def __str__(self) -> str:
         from labsupport.checking.render import text

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-MOST_NUMBERS = 20_000_000
-"""An array beyond this is refused as a runaway result: the largest right answer of the course has under a million."""
+MOST_NUMBERS = 2_000_000
+"""An array beyond this is refused as a runaway result; the largest right answer has about a hundred thousand."""
 
 _FOREIGN = {"torch": "tensor.numpy()", "jax": "np.asarray(array)", "jaxlib": "np.asarray(array)",
             "tensorflow": "tensor.numpy()", "cupy": "cupy.asnumpy(array)"}  # fmt: skip

@@ -32,8 +32,9 @@ def blended_rows(f: Answer, ref: Answer, rng: Generator) -> None:
     """Two columns that differ; a new length that is no multiple of the old one; as many rows as columns."""
     table = np.array([[0.0, 10.0], [3.0, 30.0]])
     expect(f(2, 3, table), ref(2, 3, table))
-    table = rng.normal(size=(4, 4))
-    expect(f(4, 6, table), ref(4, 6, table))
+    for _ in range(2):  # twice the same sizes, with other numbers
+        table = rng.normal(size=(4, 4))
+        expect(f(4, 6, table), ref(4, 6, table))
     table = rng.normal(size=(10, 3))
     expect(f(10, 17, table), ref(10, 17, table))
     expect(f(10, 37, table), ref(10, 37, table))
@@ -47,12 +48,15 @@ def blended_rows(f: Answer, ref: Answer, rng: Generator) -> None:
     "equally far apart.",
 )
 def straight_lines(f: Answer, ref: Answer, rng: Generator) -> None:
-    """A shorter table is resampled and not cut; a table whose rows lie on a line shows uneven steps."""
+    """A shorter table is resampled and not cut; a table whose rows lie on a line shows uneven steps.
+
+    From 9 rows to 5, and from 7 to 4, every new row falls on an old one; from 7 to 5 and to 6 they fall between.
+    """
     table = rng.normal(size=(9, 2))
     expect(f(9, 5, table), ref(9, 5, table))
     start, step = rng.normal(size=(2, 3))
     line = start + np.arange(7)[:, None] * (step + np.sign(step))
-    for new in (12, 4):
+    for new in (12, 4, 5, 6):
         rows = np.asarray(f(7, new, line))
         require(len(rows) == new, f"7 rows resampled to {new} must give {new} rows")
         expect(rows[[0, -1]], line[[0, -1]], what="the first and the last row")
@@ -72,14 +76,23 @@ def table_contract(f: Answer, ref: Answer, rng: Generator) -> None:
     whole = rng.integers(-9, 10, size=2) + 3 * np.arange(3)[:, None]  # halfway between two rows is no whole number
     expect(f(3, 5, whole), ref(3, 5, whole))
     expect(f(3, 5, whole.tolist()), ref(3, 5, whole.tolist()))
+    got = f(3, 3, whole)
+    expect(got, whole.astype(float))
+    floats(got)
     table = rng.normal(size=(1, 3))
     expect(f(1, 4, table), ref(1, 4, table))
     expect(f(1, 1, table), ref(1, 1, table))
     table = rng.normal(size=(5, 2))
     expect(f(5, 1, table), ref(5, 1, table))
     expect(f(5, 5, table), table)
-    refuses(ValueError, f, 4, 8, table)
+    refuses(ValueError, f, 4, 5, table)
     refuses(ValueError, f, 6, 8, table)
+
+
+def floats(got: np.ndarray) -> None:
+    """Demand floats, of any size, where whole numbers came in and the values happen to be whole."""
+    kind = np.asarray(got).dtype
+    require(kind.kind == "f", f"a table of whole numbers must give floats; yours is an array of {kind}")
 
 
 @criterion(
@@ -89,12 +102,19 @@ def table_contract(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="stretch one row of two patches, 0 and 1, to four; the four values must be 0, 0.25, 0.75 and 1.",
 )
 def blended_patches(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Grids that are not square, one axis stretched alone, and a smaller grid."""
+    """Grids that are not square, one axis stretched alone, a smaller grid.
+
+    Twelve patches stay twelve in another grid, and the same rows are read as two different old grids.
+    """
     table = np.array([[0.0], [1.0]])
     expect(f(table, (1, 2), (1, 4)), ref(table, (1, 2), (1, 4)))
     for old, new in (((3, 4), (3, 9)), ((3, 5), (6, 7)), ((6, 4), (4, 3))):
         table = rng.normal(size=(old[0] * old[1], 2))
         expect(f(table, old, new), ref(table, old, new))
+    for _ in range(2):
+        table = rng.normal(size=(12, 2))
+        for old, new in (((2, 6), (3, 4)), ((4, 3), (3, 4)), ((4, 3), (5, 2))):
+            expect(f(table, old, new), ref(table, old, new))
 
 
 @criterion(
@@ -112,6 +132,8 @@ def prefix_rows(f: Answer, ref: Answer, rng: Generator) -> None:
         got = np.asarray(f(np.concatenate([front, patches]), (2, 3), (3, 5), num_prefix_tokens=prefix))
         expect(got[:prefix], front, what="the prefix rows")
         expect(got[prefix:], alone, what="the rows behind the prefix")
+    table = np.concatenate([front, patches])
+    expect(f(table, (2, 3), (2, 3), 2), table)
 
 
 @criterion(
@@ -132,8 +154,11 @@ def any_grid(f: Answer, ref: Answer, rng: Generator) -> None:
     across = np.tile(rng.normal(size=3), 2)[:, None]
     got = np.asarray(f(across, (2, 3), (5, 4)))
     expect(got, np.tile(got[:4], (5, 1)), what="a table that varies across only, row by row")
-    whole = rng.integers(0, 9, size=(6, 2)).astype(float).tolist()
-    expect(f(whole, (2, 3), (2, 3)), whole)
+    whole = rng.integers(0, 9, size=(6, 2)) + 5 * np.arange(6)[:, None] ** 2
+    expect(f(whole, (2, 3), (3, 5)), ref(whole, (2, 3), (3, 5)))
+    got = f(whole.tolist(), (2, 3), (2, 3))
+    expect(got, whole.astype(float))
+    floats(got)
 
 
 @criterion(
@@ -144,13 +169,15 @@ def any_grid(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="positions 0 to 9 with scale 4 must give ten different numbers, 0.25 apart.",
 )
 def slower_positions(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Whole numbers in, fractions out; a scalar, other axes, a scale that is not whole, a list."""
-    expect(f(3, 4), ref(3, 4))
+    """Whole numbers in, fractions out; a scalar, other axes, negative ones, a scale that is not whole, a list."""
+    for m, scale in ((3, 4), (3, 8), (-3, 8)):
+        expect(f(m, scale), ref(m, scale))
     places = f(np.arange(10), 4)
     expect(places, ref(np.arange(10), 4))
     expect(np.diff(places) * 4, np.ones(9), what="four times the distance between neighbours")
-    far = rng.uniform(0, 2000, size=(2, 5))
-    expect(f(far, 2.5), ref(far, 2.5))
+    far = rng.uniform(1, 2000, size=(2, 5)) * [1, -1, 1, 1, -1]
+    for scale in (2.5, 4.0):
+        expect(f(far, scale), ref(far, scale))
     expect(f([5, 6, 9], 8), ref([5, 6, 9], 8))
 
 
@@ -161,11 +188,12 @@ def slower_positions(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="for base 100, scale 3 and d = 4 the new base is 900. Which exponent of 3 is that? And for d = 6?",
 )
 def larger_base(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Widths at which the exponent is 2, 3/2 and nearly 1; no scaling leaves the base alone."""
+    """Widths at which the exponent is 2, 3/2 and nearly 1; no scaling leaves the base alone; one change at a time."""
     expect(f(100, 3, 4), ref(100, 3, 4))
     expect(f(10000, 4.0, 128), ref(10000, 4.0, 128))
     base, scale = float(rng.uniform(20, 900)), float(rng.uniform(1.5, 9))
-    expect(f(base, scale, 6), ref(base, scale, 6))
+    for given in ((base, scale, 6), (base + 50, scale, 6), (base, scale + 1, 6)):
+        expect(f(*given), ref(*given))
     expect(
         (f(base, scale, 10) / base) ** 0.8,
         scale,
@@ -179,13 +207,16 @@ def larger_base(f: Answer, ref: Answer, rng: Generator) -> None:
     points=1,
     says="the ramp over the pair index: kept, blended, divided",
     advice="for d = 8, base 10000, original_max_len 2048 the corners are pairs 1 and 3; print yours.",
-    justified="the worked example, which the card can show in full",
 )
 def ramp_over_pairs(f: Answer, ref: Answer, rng: Generator) -> None:
-    """The worked example, then a small base, whose frequencies are large enough to tell mistakes apart."""
+    """The worked example, then a small base, whose frequencies are large enough to tell mistakes apart.
+
+    Last the narrowest ramp, from pair 0 to pair 1: there even 0.001 more between the corners shows.
+    """
     expect(f(8, 10000, 4.0, 2048), ref(8, 10000, 4.0, 2048))
     scale = float(rng.uniform(2.0, 8.0))
     expect(f(16, 100, scale, 600), ref(16, 100, scale, 600))
+    expect(f(16, 10, 50.0, 8), ref(16, 10, 50.0, 8))
 
 
 @criterion(
@@ -214,13 +245,17 @@ def kept_and_divided(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="print your two corners; they must move with base, with original_max_len and with each beta.",
 )
 def every_argument(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Other betas by name and by place, another length, and the size of a real head."""
+    """Other betas by name and by place, another length, the size of a real head; then each argument changed alone."""
     scale = float(rng.uniform(2.0, 8.0))
     got = f(32, 50, scale, 300, beta_fast=8, beta_slow=2)
     differ(got, f(32, 50, scale, 300), "beta_fast and beta_slow change nothing: are they used?")
     expect(got, ref(32, 50, scale, 300, beta_fast=8, beta_slow=2))
     expect(f(12, 30, 2.5, 500, 16, 3), ref(12, 30, 2.5, 500, 16, 3))
     expect(f(128, 10000, 8.0, 4096), ref(128, 10000, 8.0, 4096))
+    one = {"d": 32, "base": 50, "scale": 6.0, "original_max_len": 300, "beta_fast": 8, "beta_slow": 2}
+    for change in ({}, {"d": 16}, {"base": 90}, {"scale": 3.0}, {"original_max_len": 150}, {"beta_fast": 4},
+                   {"beta_slow": 1}):  # fmt: skip
+        expect(f(**one | change), ref(**one | change))
 
 
 @criterion(
@@ -244,10 +279,13 @@ def factor(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="print all four for d = 8 and scale 4; the first frequency is 1 for all but linear, where it is 0.25.",
 )
 def four_settings(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Defaults first, then each name, then another base, width and scale."""
+    """Defaults first, then each name with one argument after the other changed, then all at once."""
     expect(f(8), ref(8))
     for name in ("linear", "ntk", "yarn"):
-        expect(f(8, scaling=name, scale=4.0), ref(8, scaling=name, scale=4.0))
+        for scale in (4.0, 2.0):
+            expect(f(8, scaling=name, scale=scale), ref(8, scaling=name, scale=scale))
+        for d, base in ((6, 10000), (6, 300)):
+            expect(f(d, base, name, 2.0), ref(d, base, name, 2.0))
     base, scale = float(rng.uniform(60, 200)), float(rng.uniform(2, 6))
     for name in ("none", "linear", "ntk"):
         expect(f(6, base=base, scaling=name, scale=scale), ref(6, base=base, scaling=name, scale=scale))

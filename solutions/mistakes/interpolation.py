@@ -63,6 +63,9 @@ def blend(d, base, scale, low, high, at=None, clip=True):
     return speeds(d, base) * (1 - share * (1 - 1 / scale))
 
 
+KEPT = {}  # what scale-kept keeps between its calls
+
+
 # ---- interpolate_positions
 
 
@@ -185,6 +188,34 @@ def _(old_max_len, new_max_len, pos_emb):
     return read_at(even_places(old_max_len, new_max_len), rows)
 
 
+@mistake("interpolate_positions", "shorter-takes-nearest")
+def _(old_max_len, new_max_len, pos_emb):
+    """A longer table is blended, a shorter one is made of copies of the nearest old rows. Where a new row falls between
+    two old ones it must be a blend of both. One formula serves both directions."""
+    rows = table_of(old_max_len, pos_emb)
+    places = even_places(old_max_len, new_max_len)
+    return read_at(np.rint(places) if new_max_len < old_max_len else places, rows)
+
+
+@mistake("interpolate_positions", "neighbour-cut-at-the-new-length")
+def _(old_max_len, new_max_len, pos_emb):
+    """The number of the upper neighbour is cut at new_max_len - 1. It is the number of an old row, so its limit is
+    old_max_len - 1. In a longer table nothing shows; in a shorter one far rows meet the wrong neighbour."""
+    rows = table_of(old_max_len, pos_emb)
+    places = even_places(old_max_len, new_max_len)
+    low = np.floor(places).astype(int)
+    high = np.minimum(np.minimum(low + 1, new_max_len - 1), old_max_len - 1)
+    share = (places - low)[:, None]
+    return (1 - share) * rows[low] + share * rows[high]
+
+
+@mistake("interpolate_positions", "last-row-for-one")
+def _(old_max_len, new_max_len, pos_emb):
+    """A single new row is a copy of the last old row. It must be the first old one."""
+    rows = table_of(old_max_len, pos_emb)
+    return rows[-1:].copy() if new_max_len == 1 else read_at(even_places(old_max_len, new_max_len), rows)
+
+
 @mistake("interpolate_positions", "curve-for-line", source="folklore: bicubic, the habit of image code")
 def _(old_max_len, new_max_len, pos_emb):
     """Your rows follow a smooth curve through four old rows where a straight line between two is asked for. Ends
@@ -208,6 +239,25 @@ def _(old_max_len, new_max_len, pos_emb):
     given = np.asarray(pos_emb)
     rows = table_of(old_max_len, pos_emb)
     return read_at(even_places(old_max_len, new_max_len), rows).astype(given.dtype)
+
+
+@mistake("interpolate_positions", "same-length-handed-back", source="folklore: if old == new: return pos_emb")
+def _(old_max_len, new_max_len, pos_emb):
+    """With both lengths equal the table is handed back as it came, so whole numbers stay whole numbers there and become
+    floats for every other length. The values agree; the type of the result must not depend on the length."""
+    table_of(old_max_len, pos_emb)
+    if old_max_len == new_max_len:
+        return np.array(pos_emb)
+    return right.interpolate_positions(old_max_len, new_max_len, pos_emb)
+
+
+@mistake("interpolate_positions", "flattened", source="folklore: np.interp over ravel()")
+def _(old_max_len, new_max_len, pos_emb):
+    """The whole table is resampled as one long line of numbers. Features then blend with their neighbours in the same
+    row; each column must be resampled by itself."""
+    line = table_of(old_max_len, pos_emb).ravel()
+    d = len(line) // old_max_len
+    return read_at(np.linspace(0, len(line) - 1, new_max_len * d), line).reshape(new_max_len, d)
 
 
 @mistake("interpolate_positions", "length-not-checked")
@@ -288,6 +338,28 @@ def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
     return regrid(pos_emb, old_grid, new_grid, num_prefix_tokens, lambda _, new: (np.arange(new) + 0.5) * step - 0.5)
 
 
+@mistake("interpolate_grid", "same-count-handed-back", source="folklore: npatch == N")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """Where the new grid has as many patches as the old one, the table comes back as it was. 2 x 6 and 3 x 4 are both
+    12 patches, and another picture: compare the grids, not the numbers of patches."""
+    if old_grid[0] * old_grid[1] == new_grid[0] * new_grid[1]:
+        return np.array(pos_emb, dtype=float)
+    return right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens)
+
+
+@mistake("interpolate_grid", "tenth-added", source="facebookresearch/dino#8")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """A tenth is added to the new size before the ratio is taken, which some code does against rounding. Every
+    patch is then read a little too early. The sizes are given: use them as they are."""
+    return regrid(
+        pos_emb,
+        old_grid,
+        new_grid,
+        num_prefix_tokens,
+        lambda old, new: (np.arange(new) + 0.5) * old / (new + 0.1) - 0.5,
+    )
+
+
 @mistake("interpolate_grid", "size-from-ratio", source="facebookresearch/dinov2#378; huggingface/transformers#32410")
 def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
     """You work the new size out from a ratio, int(old * (new / old)), and rounding makes 60 of 61. The new size is
@@ -346,6 +418,55 @@ def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
     return np.concatenate([rows[:p], regrid(rows[num_prefix_tokens:], old_grid, new_grid)])
 
 
+@mistake("interpolate_grid", "columns-first", source="folklore")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """The new patches are listed column by column. The table goes line by line, as the old one does: the column
+    changes from one row of the table to the next."""
+    result = right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens)
+    grid = result[num_prefix_tokens:].reshape(*new_grid, -1).swapaxes(0, 1)
+    return np.concatenate([result[:num_prefix_tokens], grid.reshape(-1, result.shape[1])])
+
+
+@mistake("interpolate_grid", "square-assumed", source="folklore: int(math.sqrt(number of patches))")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """A table whose old grid is not square leads to an error where the patches are put into a grid. If its sides are
+    the square root of the number of patches, that is why: use old_grid as it is given."""
+    side = int(np.sqrt(len(pos_emb) - num_prefix_tokens))
+    return regrid(pos_emb, (side, side), new_grid, num_prefix_tokens)
+
+
+@mistake("interpolate_grid", "prefix-at-the-end")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """The prefix rows stand behind the patches. They belong in front, where they were."""
+    return np.roll(right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens), -num_prefix_tokens, axis=0)
+
+
+@mistake("interpolate_grid", "same-grid-prefix-dropped", source="folklore: an early return")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """Where the grid stays as it is, only the patches come back and the prefix rows are lost. A short way out has to
+    give what the long way gives: prefix rows and patches."""
+    if tuple(old_grid) == tuple(new_grid):
+        return np.array(pos_emb, dtype=float)[num_prefix_tokens:]
+    return right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens)
+
+
+@mistake("interpolate_grid", "same-grid-handed-back", source="folklore: an early return")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """Where the grid stays as it is, the table is handed back as it came, so whole numbers stay whole numbers there and
+    become floats for every other grid. The values agree; the type of the result must not depend on the grid."""
+    if tuple(old_grid) == tuple(new_grid):
+        return np.array(pos_emb)
+    return right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens)
+
+
+@mistake("interpolate_grid", "whole-numbers-kept", source="folklore: np.empty_like, astype(pos_emb.dtype)")
+def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
+    """A table of whole numbers gives whole numbers, with everything behind the point cut off. A blend of patches needs
+    a floating-point result, whatever came in."""
+    result = right.interpolate_grid(pos_emb, old_grid, new_grid, num_prefix_tokens)
+    return result.astype(np.asarray(pos_emb).dtype)
+
+
 @mistake("interpolate_grid", "grid-changed")
 def _(pos_emb, old_grid, new_grid, num_prefix_tokens=0):
     """Your function writes into the table that it was given. A model still uses the old one: work on a copy."""
@@ -386,6 +507,34 @@ def _(m, scale):
     return np.asarray(m) % scale
 
 
+@mistake("linear_positions", "sign-lost", source="folklore: abs")
+def _(m, scale):
+    """Negative positions lose their sign. A position before the first one stays before it when everything is
+    scaled."""
+    return np.abs(np.asarray(m)) / scale
+
+
+@mistake("linear_positions", "cut-before-dividing", source="folklore: an integer position type")
+def _(m, scale):
+    """The positions are cut to whole numbers before they are divided. They may lie between two already, for example
+    when they were scaled once."""
+    return np.asarray(m).astype(int) / scale
+
+
+@mistake("linear_positions", "half-pixel", source="folklore: the habit of image code")
+def _(m, scale):
+    """Your positions are centres of cells, (m + 0.5) / scale - 0.5, as for pixels. A position is a point, and 0 must
+    stay 0."""
+    return (np.asarray(m) + 0.5) / scale - 0.5
+
+
+@mistake("linear_positions", "tenths")
+def _(m, scale):
+    """The scaled positions are rounded, to a tenth for example. Neighbours then stand unevenly or share a place; leave
+    the quotient as it is."""
+    return np.round(np.asarray(m) / scale, 1)
+
+
 @mistake(
     "linear_positions", "list-refused", advice="turn m into an array first, np.asarray(m), whatever it was before."
 )
@@ -399,7 +548,7 @@ def _(m, scale):
 
 @mistake("linear_positions", "changed-in-place")
 def _(m, scale):
-    """The values are right, but m /= scale writes into the caller's array. The next layer would scale it once
+    """Your function writes into the caller's array, as m /= scale does. The next layer would scale it once
     more."""
     result = np.asarray(m) / scale
     if isinstance(m, np.ndarray):
@@ -436,6 +585,34 @@ def _(base, scale, d):
     """You count pairs where the formula counts features: with d/2 in place of d the exponent is too large, and the
     slowest pair slows by more than scale. (At d = 4 it would divide by zero.)"""
     return base * scale ** (d / max(d - 4, 1))
+
+
+@mistake("ntk_base", "rounded")
+def _(base, scale, d):
+    """The new base is rounded to a whole number. A base need not be whole; the slowest pair must slow by scale
+    exactly."""
+    return round(base * scale ** (d / (d - 2)))
+
+
+@mistake("ntk_base", "rounded-float")
+def _(base, scale, d):
+    """The new base is rounded to a whole number. A base need not be whole; the slowest pair must slow by scale
+    exactly."""
+    return float(round(base * scale ** (d / (d - 2))))
+
+
+@mistake("ntk_base", "scale-twice", source="vllm-project/vllm#41301 (as argued there)")
+def _(base, scale, d):
+    """scale * scale - (scale - 1) stands where scale should. That is the dynamic rule with a length that was scaled
+    already; here scale counts once."""
+    return base * (scale * scale - (scale - 1)) ** (d / (d - 2))
+
+
+@mistake("ntk_base", "one-for-two")
+def _(base, scale, d):
+    """The exponent has d - 1 below the line. The last pair has the exponent (d - 2)/d, so it is d - 2: the pairs are
+    counted 0, 2, 4, ... up to d - 2."""
+    return base * scale ** (d / (d - 1))
 
 
 # ---- yarn_frequencies
@@ -542,6 +719,44 @@ def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
     return blend(d, base, scale, low, min(high, d // 2 - 1))
 
 
+@mistake("yarn_frequencies", "both-rounded-down", source="folklore: int() on both corners")
+def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
+    """Both corners are rounded down. The lower one is, but the upper one is rounded up: the ramp is to reach from
+    below the first blended pair to above the last."""
+    low, high = corner(d, base, original_max_len, beta_fast), corner(d, base, original_max_len, beta_slow)
+    return blend(d, base, scale, max(np.floor(low), 0), min(np.floor(high), d - 1))
+
+
+@mistake("yarn_frequencies", "always-a-thousandth", source="folklore; published code does so for equal corners alone")
+def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
+    """0.001 is added to the upper corner always. It belongs there only when both corners are equal, so that nothing
+    is divided by 0; else the last blended pair is divided by a little less than scale."""
+    low, high = corners(d, base, original_max_len, beta_fast, beta_slow)
+    return blend(d, base, scale, low, high + 0.001)
+
+
+@mistake("yarn_frequencies", "two-pi-forgotten", source="folklore")
+def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
+    """The 2 pi is missing where turns are counted, so you count radians: every pair seems to make six times as many
+    turns as it does, and both corners lie too far back. A turn is 2 pi radians."""
+    return blend(d, base, scale, *corners(d, base, original_max_len * 2 * np.pi, beta_fast, beta_slow))
+
+
+@mistake("yarn_frequencies", "default-base-in-the-corners", source="folklore")
+def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
+    """The corners do not move with base: 10000 stands in their formula. With the default base nobody notices."""
+    return blend(d, base, scale, *corners(d, 10000, original_max_len, beta_fast, beta_slow))
+
+
+@mistake("yarn_frequencies", "powers-blended", source="folklore: scale ** -share")
+def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
+    """You blend the exponents: each frequency is divided by a power of scale. At both ends that is the same; between
+    the corners the frequencies come out lower. The frequencies themselves are blended."""
+    low, high = corners(d, base, original_max_len, beta_fast, beta_slow)
+    share = (1 - blend(d, base, 2.0, low, high) / speeds(d, base)) * 2
+    return speeds(d, base) * float(scale) ** -share
+
+
 @mistake("yarn_frequencies", "wavelengths-blended")
 def _(d, base, scale, original_max_len, beta_fast=32, beta_slow=1):
     """You blend the wavelengths and turn the result back into frequencies. At both ends that is the same; between
@@ -572,6 +787,32 @@ def _(scale):
 def _(scale):
     """For a scale below 1 your factor is below 1. Nothing is stretched then, and the factor must be 1."""
     return 0.1 * np.log(scale) + 1
+
+
+@mistake("yarn_attention_factor", "zero-below-one", source="folklore: a factor (scale > 1)")
+def _(scale):
+    """For a scale below 1 your factor is below 1. Nothing is stretched then, and the factor must be 1."""
+    return 0.1 * np.log(scale) + 1 if scale >= 1 else 0.0
+
+
+@mistake("yarn_attention_factor", "shrinking-counted")
+def _(scale):
+    """For a scale below 1 your factor is above 1: the logarithm has lost its sign. Nothing is stretched then, and the
+    factor must be 1."""
+    return 0.1 * abs(np.log(scale)) + 1
+
+
+@mistake("yarn_attention_factor", "reciprocal", source="folklore: the temperature of the paper")
+def _(scale):
+    """This is the reciprocal. The paper divides scores by a temperature below 1; the factor on queries and keys
+    lengthens them, so it is above 1."""
+    return 1 / (0.1 * np.log(max(scale, 1)) + 1)
+
+
+@mistake("yarn_attention_factor", "binary-logarithm", source="folklore: log2 for ln")
+def _(scale):
+    """You use the logarithm to base 2. The formula has the natural one, np.log."""
+    return 0.1 * np.log2(max(scale, 1)) + 1
 
 
 @mistake("yarn_attention_factor", "decimal-logarithm", source="folklore: log10 for ln")
@@ -637,6 +878,36 @@ def _(d, base=10000, scaling="none", scale=1.0, original_max_len=2048):
     """A name that has no branch of its own ends in the linear one, and yarn is such a name in your code. The
     fastest pair must be kept by yarn."""
     return right.rope_frequencies(d, base, "linear" if scaling == "yarn" else scaling, scale)
+
+
+@mistake("rope_frequencies", "scale-kept", source="folklore: a cache whose key lacks an argument")
+def _(d, base=10000, scaling="none", scale=1.0, original_max_len=2048):
+    """The frequencies are kept from call to call, and scale is not among the things that they are kept under. A
+    second call with another scale gets the numbers of the first."""
+    first = KEPT.setdefault((d, base, scaling, original_max_len), scale)
+    return right.rope_frequencies(d, base, scaling, first, original_max_len)
+
+
+@mistake("rope_frequencies", "linear-not-scaled", source="as unslothai/unsloth#6197, one setting only")
+def _(d, base=10000, scaling="none", scale=1.0, original_max_len=2048):
+    """For linear the plain frequencies come back: the name has no branch of its own, or its result is not used.
+    Position Interpolation divides every frequency by scale."""
+    return right.rope_frequencies(d, base, "none" if scaling == "linear" else scaling, scale, original_max_len)
+
+
+@mistake("rope_frequencies", "ntk-divided-as-well")
+def _(d, base=10000, scaling="none", scale=1.0, original_max_len=2048):
+    """For ntk the frequencies of the new base are divided by scale as well. The new base does it all: the fastest
+    pair must be kept."""
+    found = right.rope_frequencies(d, base, scaling, scale, original_max_len)
+    return found / scale if scaling == "ntk" else found
+
+
+@mistake("rope_frequencies", "yarn-with-the-new-length", source="NVIDIA/Megatron-LM#1418")
+def _(d, base=10000, scaling="none", scale=1.0, original_max_len=2048):
+    """For yarn, the new length scale * original_max_len is passed on. The turns are counted over the length on which
+    the model was trained."""
+    return right.rope_frequencies(d, base, scaling, scale, original_max_len * (scale if scaling == "yarn" else 1))
 
 
 @mistake("rope_frequencies", "none-is-scaled")

@@ -116,6 +116,12 @@ def stretched(q, factor):
 
 
 COUNT = {"calls": 0}  # what position-counted-in-the-function keeps between its calls
+KEPT = {}  # what the mistakes called base-kept keep between their calls
+
+
+def kept(exercise, d, base):
+    """Give the base of the first call with this width, as a function does that keeps its speeds under d alone."""
+    return KEPT.setdefault((exercise, d), base)
 
 
 # ---- rope_angles: the speeds
@@ -182,6 +188,13 @@ def _(m, d, base=10000):
     return right.rope_angles(m, d)
 
 
+@mistake("rope_angles", "base-kept", source="folklore: a cache of speeds under the key d")
+def _(m, d, base=10000):
+    """The speeds, or the finished angles, are kept from call to call, and base is not among the things that they are
+    kept under. A second call with another base gets the numbers of the first."""
+    return right.rope_angles(m, d, kept("rope_angles", d, base))
+
+
 # ---- rope_angles: the positions, the shape, the contract
 
 
@@ -203,6 +216,34 @@ def _(m, d, base=10000):
     """The positions are cut to whole numbers. Real positions are allowed: 2.5 lies between 2 and 3, and later
     notebooks need it to."""
     return right.rope_angles(positions(m).astype(int), d, base)
+
+
+@mistake("rope_angles", "half-precision", source="huggingface/transformers#29285 (bfloat16 there)")
+def _(m, d, base=10000):
+    """The positions are kept in half precision, which has no odd whole numbers beyond 2048 and coarse fractions long
+    before: far tokens get the angles of their neighbours. Use float64 for positions."""
+    return right.rope_angles(positions(m).astype(np.float16), d, base)
+
+
+@mistake("rope_angles", "sign-lost", source="folklore: abs")
+def _(m, d, base=10000):
+    """A negative position gets the angles of the positive one. Position -3 lies three steps before position 0, and
+    its angles are negative."""
+    return right.rope_angles(np.abs(positions(m)), d, base)
+
+
+@mistake("rope_angles", "negative-to-zero", source="folklore: np.maximum(m, 0)")
+def _(m, d, base=10000):
+    """Negative positions are cut to 0. Position -3 lies three steps before position 0, and its angles are
+    negative."""
+    return right.rope_angles(np.maximum(positions(m), 0), d, base)
+
+
+@mistake("rope_angles", "whole-turns-removed")
+def _(m, d, base=10000):
+    """Whole turns are taken out of the angles, so they lie between 0 and 2 pi. Cosine and sine do not mind, but the
+    angle asked for is m times the speed, and it grows without end."""
+    return np.mod(right.rope_angles(m, d, base), 2 * np.pi)
 
 
 @mistake("rope_angles", "extra-axis")
@@ -244,6 +285,13 @@ def _(m, d, base=10000):
 def _(m, d, base=10000):
     """There is one angle for each feature, so each pair has its angle twice. A pair turns as one: d/2 angles."""
     return np.repeat(right.rope_angles(m, d, base), 2, axis=-1)
+
+
+@mistake("rope_angles", "angles-twice", source="as cat((freqs, freqs)) in huggingface/transformers")
+def _(m, d, base=10000):
+    """There is one angle for each feature, so each pair has its angle twice. A pair turns as one: d/2 angles."""
+    angles = right.rope_angles(m, d, base)
+    return np.concatenate([angles, angles], axis=-1)
 
 
 @mistake("rope_angles", "odd-width-accepted")
@@ -309,6 +357,13 @@ def _(x, m, base=10000):
     return right.rotary_embedding(x, m)
 
 
+@mistake("rotary_embedding", "base-kept", source="folklore: a cache of cosines and sines")
+def _(x, m, base=10000):
+    """The speeds, or the cosines and sines, are kept from call to call, and base is not among the things that they
+    are kept under. A second call with another base is turned as the first was."""
+    return right.rotary_embedding(x, m, kept("rotary_embedding", np.shape(x)[-1], base))
+
+
 @mistake("rotary_embedding", "half-of-the-width", source="the default of lucidrains/rotary-embedding-torch#4")
 def _(x, m, base=10000):
     """Only the first half of the features turns. Some models do that (you will write it as rotary_partial), but
@@ -339,6 +394,34 @@ def _(x, m, base=10000):
     """The positions are cut to whole numbers. Real positions are allowed, and then two tokens 6.6 apart must score
     the same wherever they stand."""
     return right.rotary_embedding(x, positions(m).astype(int), base)
+
+
+@mistake("rotary_embedding", "sign-lost", source="folklore: abs")
+def _(x, m, base=10000):
+    """A negative position turns x forwards, as the positive one does. Position -7 must undo the turn of position
+    7."""
+    return right.rotary_embedding(x, np.abs(positions(m)), base)
+
+
+@mistake("rotary_embedding", "negative-to-zero", source="folklore: np.maximum(m, 0)")
+def _(x, m, base=10000):
+    """Negative positions are cut to 0, so x is not turned there. Position -7 must undo the turn of position 7."""
+    return right.rotary_embedding(x, np.maximum(positions(m), 0), base)
+
+
+@mistake("rotary_embedding", "half-precision", source="huggingface/transformers#29285 (bfloat16 there)")
+def _(x, m, base=10000):
+    """The positions are kept in half precision, which has no odd whole numbers beyond 2048 and coarse fractions long
+    before: far tokens get the angles of their neighbours. Compute angles in float64, whatever x is made of."""
+    return right.rotary_embedding(x, positions(m).astype(np.float16), base)
+
+
+@mistake("rotary_embedding", "far-positions-in-half-precision")
+def _(x, m, base=10000):
+    """Positions beyond 2048 are in half precision, which has no odd whole numbers there: far tokens get the angles
+    of their neighbours. Compute angles in float64, whatever x is made of."""
+    far = positions(m)
+    return right.rotary_embedding(x, np.where(far > 2048, far.astype(np.float16), far), base)
 
 
 # ---- rotary_embedding: the turn
@@ -449,6 +532,17 @@ def _(x, m, base=10000):
     return like(x, out)
 
 
+@mistake("rotary_embedding", "positions-before-heads", source="folklore: cos[:, None, :], for x of (n, heads, d)")
+def _(x, m, base=10000):
+    """The cosines are given an axis of length 1 in the place of the heads, as if x were (n, heads, d). Here n is the
+    last axis but one: with several axes in front the angles then meet the wrong axis, or none that fits."""
+    x, cos, sin = turns(x, m, base)
+    if np.ndim(m) and x.ndim > 2:
+        cos, sin = cos[:, None, :], sin[:, None, :]
+    a, b = members(x)
+    return like(x, lace(a * cos - b * sin, a * sin + b * cos))
+
+
 # ---- rotary_embedding: shape and contract
 
 
@@ -496,6 +590,20 @@ def _(x, m, base=10000):
     return right.rotary_embedding(np.asarray(x, dtype=float), m, base)
 
 
+@mistake("rotary_embedding", "one-position-becomes-double", source="folklore: np.cos of a Python number is float64")
+def _(x, m, base=10000):
+    """With a single position float32 comes back as float64; with an array of positions it does not. The result needs
+    the type of x in both cases."""
+    return right.rotary_embedding(x if np.ndim(m) else np.asarray(x, dtype=float), m, base)
+
+
+@mistake("rotary_embedding", "position-zero-handed-back", source="folklore: if not m: return x")
+def _(x, m, base=10000):
+    """At position 0 x is handed back as it came, so whole numbers stay whole numbers there and become floats at
+    every other position. The values agree at position 0; the type of the result must not depend on the position."""
+    return right.rotary_embedding(x, m, base) if np.any(m) else np.array(x)
+
+
 @mistake("rotary_embedding", "works-in-place")
 def _(x, m, base=10000):
     """The result was written into x itself, so the caller's array is turned as well, and a second call turns it
@@ -531,6 +639,13 @@ def _(x, m, base=10000):
 def _(x, m, base=10000):
     """The argument base is not passed on to rope_angles, so it has no effect."""
     return right.rotary_embedding(x, m)
+
+
+@mistake("rotary_complex", "base-kept", source="folklore: a cache of the complex numbers")
+def _(x, m, base=10000):
+    """The complex numbers e^(i angle) are kept from call to call, and base is not among the things that they are kept
+    under. A second call with another base is turned as the first was."""
+    return right.rotary_embedding(x, m, kept("rotary_complex", np.shape(x)[-1], base))
 
 
 @mistake("rotary_complex", "conjugate", source="trymirai/lalamo#268")
@@ -577,6 +692,14 @@ def _(x, m, base=10000):
     return right.rotary_half(x, m, base)
 
 
+@mistake("rotary_complex", "halves-laced", source="as EleutherAI/gpt-neox#834")
+def _(x, m, base=10000):
+    """The first half of x became the real parts and the second half the imaginary parts, and the result was laced
+    together as neighbours. Here a pair is two neighbours on the way in as well. At position 0 x must come back as it
+    was."""
+    return lace(*np.split(right.rotary_half(x, m, base), 2, axis=-1))
+
+
 @mistake("rotary_complex", "pairs-of-rows", source="the outline's Lab 2")
 def _(x, m, base=10000):
     """The slice 0::2 stands alone, so it picks every second row. For one vector the rows are the features and all
@@ -598,6 +721,13 @@ def _(x, m, base=10000):
     """The result was given the type of x, and x held integers: every value is cut to a whole number. The type of x
     may be given back only if it is a float type."""
     return right.rotary_embedding(x, m, base).astype(np.asarray(x).dtype)
+
+
+@mistake("rotary_complex", "works-in-place", source="folklore: x.view(complex) and *=")
+def _(x, m, base=10000):
+    """The result was written into x itself, so the caller's array is turned as well. A view shares its numbers with x:
+    z = x.view(complex) followed by z *= ... changes x. Multiply into a new array."""
+    return written_into(x, right.rotary_embedding(x, m, base))
 
 
 @mistake("rotary_complex", "odd-width-accepted")
@@ -637,6 +767,13 @@ def _(x, m, base=10000):
     return right.rotary_half(x, m)
 
 
+@mistake("rotary_half", "base-kept", source="folklore: a cache of cosines and sines")
+def _(x, m, base=10000):
+    """The speeds, or the cosines and sines, are kept from call to call, and base is not among the things that they
+    are kept under. A second call with another base is turned as the first was."""
+    return right.rotary_half(x, m, kept("rotary_half", np.shape(x)[-1], base))
+
+
 @mistake("rotary_half", "inverse-rotation", source="trymirai/lalamo#268")
 def _(x, m, base=10000):
     """The arrows turn the other way: the minus sign stands with the wrong half. At position 1, x = (1, 0, 0, 0)
@@ -651,6 +788,16 @@ def _(x, m, base=10000):
     x, cos, sin = turns(x, m, base)
     a, b = np.split(x, 2, axis=-1)
     return like(x, np.concatenate([a * cos + b * sin, a * sin + b * cos], axis=-1))
+
+
+@mistake("rotary_half", "overwritten-half")
+def _(x, m, base=10000):
+    """The first half is overwritten before the second line uses it, so the second line mixes new and old values. It
+    needs the old first half."""
+    x, cos, sin = turns(x, m, base)
+    a, b = np.split(x, 2, axis=-1)
+    first = a * cos - b * sin
+    return like(x, np.concatenate([first, first * sin + b * cos], axis=-1))
 
 
 @mistake("rotary_half", "interleaved-layout", source="EleutherAI/gpt-neox#834; lucidrains/PaLM-rlhf-pytorch#56")
@@ -793,6 +940,30 @@ def _(w, num_heads):
     return w.reshape(num_heads, d // 2, 2, w.shape[1]).swapaxes(1, 2).reshape(w.shape)
 
 
+@mistake("interleaved_to_half", "head-size-from-columns-alone")
+def _(w, num_heads):
+    """The size of a head is taken from the number of columns. That is the width of the input; it fits only where
+    the matrix is square. The rows belong to the heads."""
+    w = np.asarray(w)
+    return w.reshape(-1, w.shape[1] // num_heads // 2, 2, w.shape[1]).swapaxes(1, 2).reshape(w.shape)
+
+
+@mistake("interleaved_to_half", "heads-for-size", source="folklore")
+def _(w, num_heads):
+    """num_heads is taken for the number of rows of a head. It is the number of heads: a head has len(w) / num_heads
+    rows. With one head, and with two, this leaves every row where it was."""
+    w = np.asarray(w)
+    heads = w.reshape(-1, num_heads, w.shape[-1])
+    return np.concatenate([heads[:, 0::2], heads[:, 1::2]], axis=1).reshape(w.shape)
+
+
+@mistake("interleaved_to_half", "list-refused")
+def _(w, num_heads):
+    """A list leads to an error: it has no shape and cannot be reshaped. w may be a list, so make an array of it
+    first."""
+    return right.interleaved_to_half(w.reshape(w.shape), num_heads)
+
+
 @mistake("interleaved_to_half", "works-in-place")
 def _(w, num_heads):
     """The reordered rows were written into w itself. The caller's weights have changed, and a second call would
@@ -817,6 +988,25 @@ def _(x, m, rotary_dim, base=10000):
 def _(x, m, rotary_dim, base=10000):
     """The argument base is not passed on, so it has no effect. Every test with the default passes."""
     return right.rotary_partial(x, m, rotary_dim)
+
+
+@mistake("rotary_partial", "base-kept", source="folklore: a cache of cosines and sines")
+def _(x, m, rotary_dim, base=10000):
+    """The speeds are kept from call to call, and base is not among the things that they are kept under. A second call
+    with another base is turned as the first was."""
+    return right.rotary_partial(x, m, rotary_dim, kept("rotary_partial", rotary_dim, base))
+
+
+@mistake("rotary_partial", "positions-cut")
+def _(x, m, rotary_dim, base=10000):
+    """The positions are cut to whole numbers. Real positions are allowed: 2.5 lies between 2 and 3."""
+    return right.rotary_partial(x, positions(m).astype(int), rotary_dim, base)
+
+
+@mistake("rotary_partial", "sign-lost", source="folklore: abs")
+def _(x, m, rotary_dim, base=10000):
+    """A negative position turns x forwards, as the positive one does. It must turn x back."""
+    return right.rotary_partial(x, np.abs(positions(m)), rotary_dim, base)
 
 
 @mistake("rotary_partial", "everything-turned")
@@ -856,7 +1046,7 @@ def _(x, m, rotary_dim, base=10000):
     neighbours, as rotary_embedding does."""
     x = np.asarray(x)
     refuse(x, rotary_dim)
-    return rejoin(x, right.rotary_half(x[..., :rotary_dim], m, base), x[..., rotary_dim:]) if rotary_dim else x
+    return rejoin(x, right.rotary_half(x[..., :rotary_dim], m, base), x[..., rotary_dim:]) if rotary_dim else like(x, x)
 
 
 @mistake("rotary_partial", "zero-refused")
@@ -872,6 +1062,29 @@ def _(x, m, rotary_dim, base=10000):
 def _(x, m, rotary_dim, base=10000):
     """A rotary_dim of 0 is taken for "not given", and everything turns. 0 means that nothing turns."""
     return right.rotary_partial(x, m, rotary_dim or np.shape(x)[-1], base)
+
+
+@mistake("rotary_partial", "zero-handed-back")
+def _(x, m, rotary_dim, base=10000):
+    """With a rotary_dim of 0 x is handed back as it came, so whole numbers stay whole numbers and become floats for
+    every other rotary_dim. The values agree; the type of the result must not depend on rotary_dim."""
+    return right.rotary_partial(x, m, rotary_dim, base) if rotary_dim else np.array(x)
+
+
+@mistake("rotary_partial", "zero-becomes-double")
+def _(x, m, rotary_dim, base=10000):
+    """With a rotary_dim of 0 float32 comes back as float64. The result needs the type of x, also where nothing
+    turns."""
+    return right.rotary_partial(x if rotary_dim else np.asarray(x, dtype=float), m, rotary_dim, base)
+
+
+@mistake("rotary_partial", "whole-width-refused", source="folklore: >= for >")
+def _(x, m, rotary_dim, base=10000):
+    """A rotary_dim that equals the width is refused. It is allowed: then all features turn. Only a larger one must
+    raise ValueError."""
+    if rotary_dim == np.shape(x)[-1]:
+        raise ValueError("rotary_dim must be smaller than d")
+    return right.rotary_partial(x, m, rotary_dim, base)
 
 
 @mistake("rotary_partial", "odd-accepted")
@@ -994,6 +1207,22 @@ def _(q, k, v, cache, base=10000):
     return right.decode_step(q, k, v, cache)
 
 
+@mistake("decode_step", "base-kept", source="folklore: a cache of cosines and sines")
+def _(q, k, v, cache, base=10000):
+    """The speeds are kept from call to call, and base is not among the things that they are kept under. A second
+    call with another base is turned as the first was."""
+    return right.decode_step(q, k, v, cache, kept("decode_step", np.shape(q)[-1], base))
+
+
+@mistake("decode_step", "half-layout", source="EleutherAI/gpt-neox#834")
+def _(q, k, v, cache, base=10000):
+    """Query and key are turned in the half-split layout. The keys of this cache are turned as rotary_embedding does
+    it, in neighbouring pairs."""
+    t = held(cache)
+    remember(cache, right.rotary_half(np.asarray(k, dtype=float), t, base), v)
+    return attend(right.rotary_half(np.asarray(q, dtype=float), t, base), cache["k"], cache["v"])
+
+
 # ---- decode_step: the attention
 
 
@@ -1072,6 +1301,23 @@ def _(q, k, v, cache, base=10000):
     return (weights / weights.sum() * cache["v"]).sum(axis=-2)
 
 
+@mistake("decode_step", "scores-not-shifted", source="folklore: the softmax without its maximum")
+def _(q, k, v, cache, base=10000):
+    """Large scores break the softmax: exp of 1000 is infinite, exp of -1000 is 0, and a division of two such numbers
+    gives NaN or nothing. Take the largest score of each head away first; the weights stay what they were."""
+    weights = np.exp(scored(q, k, v, cache, base))
+    return (weights / weights.sum(axis=-2, keepdims=True) * cache["v"]).sum(axis=-2)
+
+
+@mistake("decode_step", "largest-of-all-heads", source="folklore: scores.max() without an axis")
+def _(q, k, v, cache, base=10000):
+    """The largest score of all heads together is taken away before exp. In a head whose scores lie far below it, exp
+    gives nothing but 0, and the division by their sum gives NaN. Each head needs its own largest score."""
+    scores = scored(q, k, v, cache, base)
+    weights = np.exp(scores - scores.max())
+    return (weights / weights.sum(axis=-2, keepdims=True) * cache["v"]).sum(axis=-2)
+
+
 # ---- decode_step: the cache and the contract
 
 
@@ -1089,6 +1335,26 @@ def _(q, k, v, cache, base=10000):
     out = right.decode_step(q, k, v, cache, base)
     for name in cache:
         cache[name] = np.roll(cache[name], 1, axis=-2)
+    return out
+
+
+@mistake("decode_step", "oldest-dropped", source="folklore: a buffer of fixed length")
+def _(q, k, v, cache, base=10000):
+    """The cache is cut to a fixed number of tokens, and the oldest are lost. Later tokens must still see them, and
+    their number is the position of the next token."""
+    out = right.decode_step(q, k, v, cache, base)
+    for name in cache:
+        cache[name] = cache[name][..., -64:, :]
+    return out
+
+
+@mistake("decode_step", "length-in-its-own-key", source='folklore: cache["t"] += 1')
+def _(q, k, v, cache, base=10000):
+    """The number of tokens is kept in a key of its own. A cache that somebody else filled has only k and v, and its
+    tokens are then not counted: read the length from the shape of the keys."""
+    t, counted = held(cache), cache.pop("t", 0)
+    out = right.decode_step(*moved(q, k, counted - t, base), v, cache, base)
+    cache["t"] = counted + 1
     return out
 
 
