@@ -165,8 +165,9 @@ def dependencies(name: str) -> set[Path]:
 
 
 def public_modules() -> set[Path]:
-    """Give what notebooks may run through: the package's own folder, the judging, the transformer, real data."""
-    return {f for pattern in ("*.py", "checking/*.py", "transformer/*.py", "data/*.npz") for f in PACKAGE.glob(pattern)}
+    """Give what notebooks may run through: the package's own folder, judging, transformer, runs, and their data."""
+    patterns = ("*.py", "checking/*.py", "transformer/*.py", "runs/*.py", "data/*.npz", "data/runs/*.json")
+    return {f for pattern in patterns for f in PACKAGE.glob(pattern)}
 
 
 def stored_digest(path: Path) -> str:
