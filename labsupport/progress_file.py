@@ -51,6 +51,8 @@ def read(path: Path) -> tuple[list[dict], int]:
         return [], 0
     good, bad = [], []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if not line:  # two writers may both have ended a line that one of them had not finished
+            continue
         entry = _entry(line)
         good.append(entry) if entry else bad.append(line)
     if bad:
