@@ -30,9 +30,9 @@ class Writer:
     def __init__(self) -> None:
         self.arrays: dict[str, np.ndarray] = {}
 
-    def put(self, array: Any) -> str:
-        """Store an array and give its key."""
-        key = f"a{len(self.arrays)}"
+    def put(self, array: Any, letter: str = "a") -> str:
+        """Store an array and give its key, which begins with f for the numbers of fingerprints."""
+        key = f"{letter}{len(self.arrays)}"
         self.arrays[key] = np.asarray(array)
         return key
 
@@ -52,7 +52,7 @@ class Writer:
     def prints(self, diary: list[Fingerprint]) -> dict[str, Any]:
         """Store fingerprints: words in the structure, projections in one array."""
         words = [[p.kind, list(p.shape), p.dtype, list(p.changed)] for p in diary]
-        return {"words": words, "numbers": self.put([(*p.projections, p.scale) for p in diary])}
+        return {"words": words, "numbers": self.put([(*p.projections, p.scale) for p in diary], "f")}
 
 
 class Reader:
