@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from labsupport import from_lab
-from labsupport.runs import tuning
+from labsupport.runs import FOLDER, record, recorded, tuning
 
 
 def main() -> None:
@@ -29,10 +29,10 @@ def main() -> None:
         "turn_part": from_lab("05_rotary", "rotary_partial", solution=True),
         "sinusoids": from_lab("02_sinusoidal", "sinusoidal_encoding", solution=True),
     }
-    results = tuning.recorded() if tuning.FILE.exists() else {}
+    results = recorded("tuning") if (FOLDER / "tuning.json").exists() else {}
     for seed in parser.parse_args().seeds:
         results[str(seed)] = tuning.run(tuning.ROWS, seed, **functions)
-        tuning.record(dict(sorted(results.items(), key=lambda item: int(item[0]))))
+        record("tuning", dict(sorted(results.items(), key=lambda item: int(item[0]))))
 
 
 if __name__ == "__main__":

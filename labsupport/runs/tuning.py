@@ -10,16 +10,13 @@ of these windows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import numpy as np
 
 from labsupport import tasks
 from labsupport.transformer import Learned, Positions, Rotary, Table, Training, Transformer
 
-FILE = Path(__file__).parents[1] / "data" / "runs" / "tuning.json"
 LENGTH, MULTIPLES, WIDTH, HEADS, STEPS, WINDOWS = 32, (1, 2, 4, 8), 32, 2, 1500, 128
 """Trained length, lengths read (in trained ones), width, heads of 16 features, training steps, windows per length."""
 
@@ -120,21 +117,6 @@ def run(
         parts = {"mean": slice(None), "tail": slice(-(LENGTH // 2), None)}
         results[row] = {name: [round(float(nll[:, part].mean()), 4) for nll in losses] for name, part in parts.items()}
     return results
-
-
-def recorded() -> dict[str, dict[str, Result]]:
-    """Read the recorded class: for each seed what `run` gives."""
-    return json.loads(FILE.read_text(encoding="utf-8"))
-
-
-def record(results: dict[str, dict[str, Result]]) -> None:
-    """Write the class as a JSON file in which a line holds one row."""
-    parts = []
-    for seed, content in results.items():
-        lines = ",\n".join(f"{json.dumps(row)}: {json.dumps(result)}" for row, result in content.items())
-        parts.append(f"{json.dumps(seed)}: {{\n{lines}\n}}")
-    FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 
 def pooled(results: dict[str, dict[str, Result]], row: str, part: str = "mean") -> tuple[np.ndarray, np.ndarray]:
