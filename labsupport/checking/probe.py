@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import io
 import sys
 import sysconfig
@@ -78,6 +80,14 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: 
     return outcome
 
 
+def as_function(exercise: Exercise, answer: Any) -> Callable[..., Any]:
+    """Give what criteria call: the answer, or the function that `through` names with the answer as first argument."""
+    if not exercise.through:
+        return answer
+    module, _, name = exercise.through.partition(":")
+    return functools.partial(getattr(importlib.import_module(module), name), answer)
+
+
 def own_lines(error: BaseException) -> str:
     """Cut a traceback to the lines that the learner wrote."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(tuple(_LIBRARIES))]
@@ -88,9 +98,9 @@ def own_lines(error: BaseException) -> str:
 class Probe:
     """The answer as a criterion sees it: an ordinary callable that keeps a diary of its calls."""
 
-    def __init__(self, exercise: Exercise, function: Callable[..., Any], parameters: list[str]) -> None:
+    def __init__(self, exercise: Exercise, function: Any, parameters: list[str]) -> None:
         """Watch `function`; `parameters` are the right answer's, since a learner may have given them other names."""
-        self.exercise, self.function, self.parameters = exercise, function, parameters
+        self.exercise, self.function, self.parameters = exercise, as_function(exercise, function), parameters
         self.diary: list[Fingerprint] = []
         self.changed: tuple[str, ...] = ()
         self.first: tuple[tuple, dict, Outcome] | None = None
@@ -107,7 +117,8 @@ class Probe:
     def attempt(self, args: tuple, kwargs: dict) -> Outcome:
         """Call the answer with copies of the arguments, whatever comes of it."""
         given, given_kw = values.duplicate(args), values.duplicate(kwargs)
-        case = Case(self._words(args, kwargs), _size(args) + _size(tuple(kwargs.values())))
+        size = 0 if self.exercise.through else _size(args) + _size(tuple(kwargs.values()))
+        case = Case(self._words(args, kwargs), size)
         current().called(case)
         outcome = call_here(self.function, given, given_kw, self.exercise.returns)
         case.gave_tuple = outcome.gave_tuple
@@ -136,7 +147,8 @@ class Probe:
         if isinstance(outcome.error, NotImplementedError):
             return Failure("not started", str(outcome.error) or "it raises NotImplementedError")
         if outcome.error is not None:
-            text = f"your function raised {type(outcome.error).__name__}: {outcome.error}"[:400]
+            what = f"with your {self.exercise.name} came" if self.exercise.through else "your function raised"
+            text = f"{what} {type(outcome.error).__name__}: {outcome.error}"[:400]
             return Failure("error", text + _about_lists(outcome.error), trace=outcome.trace)
         if outcome.unusable:
             return Failure("type", f"your function returned {outcome.unusable}")
@@ -160,7 +172,9 @@ class Probe:
     def _words(self, args: tuple, kwargs: dict) -> str:
         full = [values.short(a) for a in args] + [f"{k}={values.short(v)}" for k, v in kwargs.items()]
         if all(values.short(v) is not None for v in (*args, *kwargs.values())):
-            return f"{self.exercise.name}({', '.join(full)})"
+            measure = self.exercise.through.rpartition(":")[2]
+            given = [self.exercise.name, *full] if measure else full
+            return f"{measure or self.exercise.name}({', '.join(given)})"
         named = self._named(args, kwargs)
         return f"{self.exercise.name}({', '.join(_argument(n, v) for n, v in named.items())})"
 
