@@ -105,7 +105,9 @@ def test_a_wrong_scheme_with_other_numbers_than_the_banks_is_named_too() -> None
         def grad(self, ids: np.ndarray, layer: int | None = None, **d: np.ndarray) -> None:
             pass
 
-    assert evaluate("scheme", Frozen(np.zeros((256, 32)))).mistake == "weights-never-move"
+    explanation = evaluate("scheme", Frozen(np.zeros((256, 32)))).explanation
+    assert "training leaves the weights at their first values" in explanation
+    assert "it tells no positions" in explanation
 
 
 def test_facts_about_schemes_that_are_known() -> None:
