@@ -8,7 +8,7 @@ UV ?= uv
 IN = . .venv/bin/activate &&
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet
 LOCKED = $(PIP) --require-hashes --requirement
-NBVAL = python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout
+NBVAL = python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 600
 LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --no-header --quiet
 
 # One thread each: sums are added in the same order everywhere, so printed numbers agree with the committed ones.
@@ -46,12 +46,12 @@ test: .venv/.author
 	@echo '== 3 of 4: labsupport build --check (is everything built?)'
 	@$(IN) labsupport build --check
 	@echo '== 4 of 4: nbval (every solution executed again, outputs compared)'
-	@$(IN) $(NBVAL) 120 solutions
+	@$(IN) $(NBVAL) solutions
 	@echo '== all four passed'
 
 live: .venv/.author
 	@echo '== nbval with LABSUPPORT_LIVE=1 (long experiments trained again instead of shown as recorded)'
-	@$(IN) LABSUPPORT_LIVE=1 $(NBVAL) 600 $$(grep -l '^LIVE = live()' solutions/*.md | sed 's/md$$/ipynb/')
+	@$(IN) LABSUPPORT_LIVE=1 $(NBVAL) $$(grep -l '^LIVE = live()' solutions/*.md | sed 's/md$$/ipynb/')
 
 record: .venv/.author
 	@$(IN) set -e; for run in benchmarks/record_*.py; do echo "== $$run"; python "$$run"; done

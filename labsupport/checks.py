@@ -181,8 +181,9 @@ def _waiting_for(exercise: Exercise, answer: Any) -> str:
     """Say what has to be done before an answer can be used; empty when it can."""
     if answer is MISSING or answer is Ellipsis:
         return _to_write(exercise.name, answer)
-    if exercise.kind != "function" or judge.not_a_function(exercise, answer):
-        return ""
+    refused = judge.not_a_function(exercise, answer) if exercise.kind == "function" else None
+    if exercise.kind != "function" or refused:
+        return refused.message if refused and exercise.through else ""
     trial = judge.try_criterion(exercise, exercise.criteria[0], answer, store.stored_reference(exercise))
     kind = trial.failure.kind if trial.failure else ""
     if kind == "not started":

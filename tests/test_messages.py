@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from common import right
 
-from labsupport import CourseError, check, evaluate, ready, reset
-from labsupport.checking import probe
+from labsupport import CourseError, check, course, evaluate, ready, reset
 
 ROTARY = right("05_rotary")[0]
 rotary = ROTARY["rotary_embedding"]
@@ -292,7 +291,7 @@ def test_a_seed_is_a_whole_number() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock that interrupts")
 def test_a_loop_that_never_ends_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "LONGEST", 0.05)
+    monkeypatch.setattr(course.find("sliding_windows"), "longest", 0.05)
 
     def endless(n_tokens: int, window: int, stride: int) -> list:
         pieces, previous = [], 0

@@ -10,7 +10,18 @@ import pytest
 from common import right
 
 from labsupport import tasks
-from labsupport.transformer import Bias, Buckets, Learned, Positions, Rotary, Shaw, Table, Training, Transformer
+from labsupport.transformer import (
+    Bias,
+    Buckets,
+    Learned,
+    Positions,
+    Rotary,
+    Shaw,
+    Table,
+    Training,
+    Transformer,
+    gradient_errors,
+)
 from labsupport.transformer import training as training_module
 from labsupport.transformer.model import softmax_of_products
 
@@ -69,31 +80,9 @@ def small(scheme="none", *, dtype=np.float64, **options):
     return Transformer(VOCABULARY, 6, SCHEMES[scheme](), dtype=dtype, **options)
 
 
-def slope(model, weights, at, loss, step=1e-6):
-    """Give the central difference of the loss; a step that switches a rectifier on or off is made smaller."""
-    before, losses, switches = weights.flat[at], [], []
-    for sign in (1, -1):
-        weights.flat[at] = before + sign * step
-        losses.append(loss())
-        switches.append([model._rooms[f"up{i}"] > 0 for i in range(model.layers)])
-    weights.flat[at] = before
-    if step > 1e-9 and not np.array_equal(*switches):
-        return slope(model, weights, at, loss, step / 8)
-    return (losses[0] - losses[1]) / (2 * step)
-
-
-def largest_error(model, x, targets, ids, per_array=4):
-    """Compare gradients with central differences, a few entries of every array; small entries on the array's scale."""
-    rng, worst = np.random.default_rng(2), 0.0
-    model.loss(x, targets, ids)
-    gradients = {name: g.copy() for name, g in model.gradients.items()}
-    for name, weights in model.weights.items():
-        smallest = 1e-2 * np.abs(gradients[name]).max()
-        for at in rng.choice(weights.size, min(per_array, weights.size), replace=False):
-            right_one = slope(model, weights, at, lambda: np.nanmean(model.nll(x, targets, ids)))
-            own = gradients[name].flat[at]
-            worst = max(worst, abs(right_one - own) / max(abs(right_one), abs(own), smallest))
-    return worst
+def largest_error(model, x, targets, ids):
+    """Give the largest relative error of a gradient along random directions, over all arrays of weights."""
+    return max(gradient_errors(model, x, targets, ids).values())
 
 
 @EVERY_SCHEME

@@ -43,8 +43,8 @@ class ClearAnswers(ClearSolutions):
 
 
 def stub(exercise: Exercise) -> str:
-    """Give what stands in place of an answer: a function raises, a value or choice is three dots."""
-    if exercise.kind == "function":
+    """Give what stands in place of an answer: a function raises; an object, a value or a choice is three dots."""
+    if exercise.kind == "function" and not exercise.through:
         return f'raise NotImplementedError("{exercise.name} is not written yet")'
     return f"{exercise.name} = ..."
 

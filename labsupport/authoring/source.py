@@ -186,7 +186,8 @@ def _agrees(source: Source, exercise: Exercise, index: int, said: re.Match) -> N
 
 def _guards(source: Source) -> None:
     """A cell that uses an answer where it runs at once must ask `ready` first."""
-    needs = {name: {name} for name, e in EXERCISES.items() if e.kind != "written"}
+    there = [name for name, e in EXERCISES.items() if e.kind != "written" and e.notebook <= source.name]
+    needs = {name: {name} for name in there}
     for index, cell in enumerate(source.notebook.cells):
         if cell.cell_type != "code" or index in source.answers or index in source.checks:
             continue

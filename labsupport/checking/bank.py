@@ -61,11 +61,14 @@ right = _Right({})
 def mistake(
     exercise: str, name: str, *, source: str = "folklore", advice: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the decorated function as a wrong answer; its docstring is the sentence that the learner reads."""
+    """Declare the decorated function, or an object of the decorated class, as a wrong answer.
+
+    Its docstring is the sentence that the learner reads.
+    """
 
     def keep(wrong: Callable[..., Any]) -> Callable[..., Any]:
         sentence = " ".join((inspect.getdoc(wrong) or "").split())
-        _add(Mistake(exercise, name, wrong, sentence, source, advice))
+        _add(Mistake(exercise, name, wrong() if inspect.isclass(wrong) else wrong, sentence, source, advice))
         return wrong
 
     return keep

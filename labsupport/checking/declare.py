@@ -28,7 +28,10 @@ class Exercise:
     """One graded answer: where it stands, what it is worth and how it is judged.
 
     `kind` is "function", "value", "choice" or "written"; `updates` names arguments that the function may change;
-    `returns` is "array" (a list of numbers is taken for an array) or "any".
+    `returns` is "array" (a list of numbers is taken for an array) or "any". Where `through` names a function
+    ("module:function"), the answer is an object that has `methods`, and the criteria's `f` is that function with the
+    answer as its first argument. A call that takes more than `longest` seconds is stopped; 20 are a thousand times what
+    most need, and soon enough where a loop fills the memory.
     """
 
     name: str
@@ -37,6 +40,9 @@ class Exercise:
     minutes: int = 0
     updates: tuple[str, ...] = ()
     returns: str = "array"
+    through: str = ""
+    methods: tuple[str, ...] = ()
+    longest: float = 20.0
     atol: float = 0.0
     options: str = ""
     own_points: int = 0
@@ -78,9 +84,12 @@ def _declare(exercise: Exercise) -> None:
     EXERCISES[exercise.name] = exercise
 
 
-def exercise(name: str, *, notebook: str, minutes: int, updates: tuple[str, ...] = (), returns: str = "array") -> None:
-    """Declare a function exercise; its points are those of its criteria."""
-    _declare(Exercise(name, "function", notebook, minutes, updates=updates, returns=returns))
+def exercise(
+    name: str, *, notebook: str, minutes: int, updates: tuple[str, ...] = (), returns: str = "array",
+    through: str = "", methods: tuple[str, ...] = (), longest: float = 20.0,
+) -> None:  # fmt: skip
+    """Declare an exercise that criteria judge, a function or, with `through`, an object; its points are theirs."""
+    _declare(Exercise(name, "function", notebook, minutes, updates, returns, through, methods, longest))
 
 
 def value(name: str, *, notebook: str, points: int, atol: float, minutes: int = 5) -> None:

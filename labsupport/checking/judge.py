@@ -96,14 +96,23 @@ def not_started(exercise: Exercise, other: str = "") -> Result:
     if other:
         text = f"{exercise.name} uses {other}, which is not written yet. Write {other} first, then run this check."
         return Result(exercise.name, NOT_STARTED, text, 0, exercise.points, untried(exercise))
+    an_object = f"put an object in place of the dots, {exercise.name} = YourClass(...)"
     ways = {
+        "object": f"{exercise.name} is not there yet: {an_object}, run the cell, then this check.",
         "function": f"{exercise.name} is not written yet: it raises NotImplementedError. Write its body, run the cell, "
         "then this check.",
         "choice": f"{exercise.name} has no answer yet: put a letter in its place, for example "
         f'{exercise.name} = "{exercise.options[:1]}", run the cell, then this check.',
         "value": f"{exercise.name} has no value yet: put a number in place of the dots, run the cell, then this check.",
     }
-    return Result(exercise.name, NOT_STARTED, ways[exercise.kind], 0, exercise.points, untried(exercise))
+    return Result(
+        exercise.name,
+        NOT_STARTED,
+        ways["object" if exercise.through else exercise.kind],
+        0,
+        exercise.points,
+        untried(exercise),
+    )
 
 
 def untried(exercise: Exercise) -> list[CriterionResult]:
@@ -114,13 +123,16 @@ def untried(exercise: Exercise) -> list[CriterionResult]:
 
 
 def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
-    """Refuse what cannot be called; None when it can."""
+    """Refuse what cannot be called, or has not the methods that an object must have; None when all is well."""
     name, points = exercise.name, exercise.points
     if answer is Ellipsis:
         return not_started(exercise)
     if answer is MISSING:
         text = f"There is no {name} here yet. Run the cell that defines it, then this check."
         return Result(name, NOT_STARTED, text, 0, points, untried(exercise))
+    if exercise.through:
+        text = unlike_an_object(exercise, answer)
+        return Result(name, WRONG_TYPE, text, 0, points, untried(exercise)) if text else None
     if inspect.isclass(answer):
         text = f"{name} is a class; this exercise asks for a function. Define it with def {name}(...)."
     elif inspect.isgeneratorfunction(answer) or inspect.iscoroutinefunction(answer):
@@ -132,6 +144,20 @@ def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
     else:
         return None
     return Result(name, WRONG_TYPE, text, 0, points, untried(exercise))
+
+
+def unlike_an_object(exercise: Exercise, answer: Any) -> str:
+    """Say why an answer is not the object that an exercise asks for; empty when it may be."""
+    name, wanted = exercise.name, f"an object with {', '.join(exercise.methods[:-1])} and {exercise.methods[-1]}"
+    if inspect.isclass(answer):
+        return f"{name} is a class; this exercise asks for an object of it: {name} = {answer.__name__}(...)."
+    missing = [method for method in exercise.methods if not callable(getattr(answer, method, None))]
+    if not missing:
+        return ""
+    kind = "None" if answer is None else f"{'an' if type(answer).__name__[0] in 'aeiouAEIOU' else 'a'} "
+    kind += "" if answer is None else type(answer).__name__
+    lacks = "" if len(missing) == len(exercise.methods) else f" without {' and '.join(missing)}"
+    return f"{name} is {kind}{lacks}; this exercise asks for {wanted}."
 
 
 def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[..., Any], reference: Reference) -> Trial:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import io
 import signal
 import sys
@@ -26,8 +28,6 @@ _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 _LIBRARIES |= {str(Path(sys.prefix) / "lib"), str(Path(sys.base_prefix) / "lib"), "<frozen"}
 MOST_OUTPUT = 2000
-LONGEST = 20
-"""Seconds that one call may take: a thousand times what it needs, and soon enough where a loop fills the memory."""
 ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 """NumPy's own settings, whatever the learner's notebook has set."""
 
@@ -81,17 +81,17 @@ def clock(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: str) -> Outcome:
+def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, exercise: Exercise) -> Outcome:
     """Call the function in this process and say what it did; the arguments may be changed by it."""
     printed, outcome = _Bounded(), Outcome()
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed), np.errstate(**ERRORS):
         warnings.simplefilter("always")
         try:
-            with clock(LONGEST):
+            with clock(exercise.longest):
                 value = function(*args, **kwargs)
             outcome.gave_tuple, outcome.raw = isinstance(value, tuple), value
-            outcome.value = values.plain(value, returns)
-            if isinstance(value, (list, tuple)) and returns == "array":
+            outcome.value = values.plain(value, exercise.returns)
+            if isinstance(value, (list, tuple)) and exercise.returns == "array":
                 kind = type(value).__name__
                 outcome.notes.append(f"it returns a {kind}, taken for an array here; later cells need np.array(...)")
         except values.Unusable as why:
@@ -106,6 +106,14 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: 
     return outcome
 
 
+def as_function(exercise: Exercise, answer: Any) -> Callable[..., Any]:
+    """Give what criteria call: the answer, or the function that `through` names with the answer as first argument."""
+    if not exercise.through:
+        return answer
+    module, _, name = exercise.through.partition(":")
+    return functools.partial(getattr(importlib.import_module(module), name), answer)
+
+
 def own_lines(error: BaseException) -> str:
     """Cut a traceback to the lines that the learner wrote."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(tuple(_LIBRARIES))]
@@ -116,9 +124,9 @@ def own_lines(error: BaseException) -> str:
 class Probe:
     """The answer as a criterion sees it: an ordinary callable that keeps a diary of its calls."""
 
-    def __init__(self, exercise: Exercise, function: Callable[..., Any], parameters: list[str]) -> None:
+    def __init__(self, exercise: Exercise, function: Any, parameters: list[str]) -> None:
         """Watch `function`; `parameters` are the right answer's, since a learner may have given them other names."""
-        self.exercise, self.function, self.parameters = exercise, function, parameters
+        self.exercise, self.function, self.parameters = exercise, as_function(exercise, function), parameters
         self.diary: list[Fingerprint] = []
         self.changed: tuple[str, ...] = ()
         self.first: tuple[tuple, dict, Outcome] | None = None
@@ -135,9 +143,10 @@ class Probe:
     def attempt(self, args: tuple, kwargs: dict) -> Outcome:
         """Call the answer with copies of the arguments, whatever comes of it."""
         given, given_kw = values.duplicate(args), values.duplicate(kwargs)
-        case = Case(self._words(args, kwargs), _size(args) + _size(tuple(kwargs.values())))
+        size = 0 if self.exercise.through else _size(args) + _size(tuple(kwargs.values()))
+        case = Case(self._words(args, kwargs), size)
         current().called(case)
-        outcome = call_here(self.function, given, given_kw, self.exercise.returns)
+        outcome = call_here(self.function, given, given_kw, self.exercise)
         case.gave_tuple = outcome.gave_tuple
         outcome.changed = self._changes(args, kwargs, given, given_kw)
         if self.first is None:
@@ -160,14 +169,15 @@ class Probe:
         args, kwargs, before = self.first
         if not before.unusable and not values.same(before.value, values.plain(before.raw, self.exercise.returns)):
             return False
-        after = call_here(self.function, values.duplicate(args), values.duplicate(kwargs), self.exercise.returns)
+        after = call_here(self.function, values.duplicate(args), values.duplicate(kwargs), self.exercise)
         return after.error is None and values.same(before.value, after.value)
 
     def _failure(self, outcome: Outcome) -> Failure | None:
         if isinstance(outcome.error, NotImplementedError):
             return Failure("not started", str(outcome.error) or "it raises NotImplementedError")
         if outcome.error is not None:
-            text = f"your function raised {type(outcome.error).__name__}: {outcome.error}"[:400]
+            what = f"with your {self.exercise.name} came" if self.exercise.through else "your function raised"
+            text = f"{what} {type(outcome.error).__name__}: {outcome.error}"[:400]
             return Failure("error", text + _about_lists(outcome.error), trace=outcome.trace)
         if outcome.unusable:
             return Failure("type", f"your function returned {outcome.unusable}")
@@ -191,7 +201,9 @@ class Probe:
     def _words(self, args: tuple, kwargs: dict) -> str:
         full = [values.short(a) for a in args] + [f"{k}={values.short(v)}" for k, v in kwargs.items()]
         if all(values.short(v) is not None for v in (*args, *kwargs.values())):
-            return f"{self.exercise.name}({', '.join(full)})"
+            measure = self.exercise.through.rpartition(":")[2]
+            given = [self.exercise.name, *full] if measure else full
+            return f"{measure or self.exercise.name}({', '.join(given)})"
         named = self._named(args, kwargs)
         return f"{self.exercise.name}({', '.join(_argument(n, v) for n, v in named.items())})"
 

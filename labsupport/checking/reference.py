@@ -21,7 +21,7 @@ from labsupport.checking.consequence import recorded, remembering
 from labsupport.checking.declare import CourseError, Criterion, Exercise
 from labsupport.checking.expect import Run, running
 from labsupport.checking.fingerprint import Fingerprint, alike
-from labsupport.checking.probe import Probe, Stopped
+from labsupport.checking.probe import Probe, Stopped, as_function
 
 COURSE_SEED = 20170612
 """The day on which "Attention is all you need" appeared."""
@@ -102,7 +102,7 @@ class LiveReference:
     @property
     def parameters(self) -> list[str]:
         """Names of the right answer's parameters, in order."""
-        return list(inspect.signature(self.right).parameters)
+        return list(inspect.signature(as_function(self.exercise, self.right)).parameters)
 
     def ref(self, criterion: Criterion) -> Right:
         """Give `ref` for one run of a criterion."""
@@ -110,6 +110,7 @@ class LiveReference:
 
         def answer(name: str, args: tuple, kwargs: dict) -> Any:
             function = self.namespace[name]
+            function = as_function(self.exercise, function) if name == self.exercise.name else function
             given, given_kw = values.duplicate(args), values.duplicate(kwargs)
             value = values.plain(function(*given, **given_kw), self.exercise.returns)
             call = RightCall(name, shapes(args, kwargs), value, _dicts(function, given, given_kw, self.exercise))

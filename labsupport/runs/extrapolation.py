@@ -10,6 +10,7 @@ trained length, with windows of each length before them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -91,13 +92,15 @@ def schemes(
 
 
 def lengths(
-    *functions: Callable[..., np.ndarray], seeds: Sequence[int] = (0,), steps: int = 1500
-) -> dict[str, dict[str, list]]:
+    *functions: Callable[..., np.ndarray], names: Sequence[str] | None = None, seeds: Sequence[int] = (0,),
+    steps: int = 1500,
+) -> dict[str, dict[str, list]]:  # fmt: skip
     """Train each scheme at 32 letters and read it at 1, 2, 4 and 8 times the length.
 
     Parameters
     ----------
     functions : sinusoids, turn, penalties and, if they are given, distances and buckets, as in `schemes`
+    names : which schemes; all where it is None
     seeds : one training each; the text is the same for all
     steps : of training, 16 texts each
 
@@ -108,16 +111,19 @@ def lengths(
     out: dict[str, dict[str, list]] = {}
     for seed in seeds:
         for name, (positions, heads) in schemes(*functions, seed=seed).items():
-            model = _trained(positions, heads, seed, steps, random_start="random" in name)
-            for kind, values in _read(model).items():
+            if names is not None and name not in names:
+                continue
+            model = trained(positions, heads, seed, steps, random_start="random" in name)
+            for kind, values in read(model).items():
                 out.setdefault(name, {}).setdefault(kind, []).append(values)
     return out
 
 
-def _trained(positions: Positions, heads: int, seed: int, steps: int, random_start: bool = False) -> Transformer:
+def trained(positions: Positions, heads: int, seed: int, steps: int, random_start: bool = False) -> Transformer:
+    """Give a model that guesses the next letter, trained on 16 texts of 32 letters at each step."""
     letters = len(tasks.LETTERS)
     model = Transformer(letters, letters, positions, width=WIDTH, heads=heads, seed=seed)
-    batch = tasks.next_letter(_texts()[0], LENGTH)
+    batch = batches()
     room = LENGTH * (MULTIPLES[-1] - 1)
 
     def somewhere(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
@@ -127,6 +133,12 @@ def _trained(positions: Positions, heads: int, seed: int, steps: int, random_sta
     return model
 
 
+def batches(length: int = LENGTH, size: int = 16) -> tasks.Batch:
+    """Give the batches that all models of this run are trained with."""
+    return tasks.next_letter(_texts()[0], length, size)
+
+
+@cache
 def _texts() -> tuple[np.ndarray, np.ndarray]:
     """Give the text to train on, and the one to read."""
     text = tasks.syllable_text(0)
@@ -139,7 +151,8 @@ def _windows(multiple: int) -> tuple[np.ndarray, np.ndarray]:
     return tasks.ending_at(text, ends, LENGTH * multiple)
 
 
-def _read(model: Transformer, multiples: Sequence[int] = MULTIPLES) -> dict[str, list[float]]:
+def read(model: Transformer, multiples: Sequence[int] = MULTIPLES) -> dict[str, list[float]]:
+    """Give "mean" and "tail" at each of the lengths, and "by_position" at the last."""
     losses = [model.nll(*_windows(multiple)) for multiple in multiples]
     return {
         "mean": [_short(loss.mean()) for loss in losses],
@@ -176,16 +189,16 @@ def stretching(
         out.setdefault(name, {}).setdefault(kind, []).append(value)
 
     for seed in seeds:
-        model = _trained(Rotary(turn), HEADS, seed, steps)
-        own = _read(model, (1,))
+        model = trained(Rotary(turn), HEADS, seed, steps)
+        own = read(model, (1,))
         keep("before", "mean", own["mean"][0])
         keep("before", "tail", own["tail"][0])
         for name, slowing in slowings.items():
             slowed = {scale: model.with_positions(_slower(turn, slowing, scale)) for scale in (2, 4)}
-            read = {scale: _read(other, (1, scale)) for scale, other in slowed.items()}
+            found = {scale: read(other, (1, scale)) for scale, other in slowed.items()}
             for kind in ("mean", "tail"):
-                keep(name, kind, [read[scale][kind][1] for scale in slowed])
-            keep(name, "short", read[4]["mean"][0])
+                keep(name, kind, [found[scale][kind][1] for scale in slowed])
+            keep(name, "short", found[4]["mean"][0])
             if name in tuned:
                 keep(name, "after", _tails_while_tuning(slowed[4], seed))
     return out
@@ -197,11 +210,11 @@ def _slower(turn: Turn, slowing: Slowing, scale: float) -> Rotary:
 
 
 def _tails_while_tuning(model: Transformer, seed: int) -> list[float]:
-    batch = tasks.next_letter(_texts()[0], 4 * LENGTH, size=4)
+    batch = batches(4 * LENGTH, 4)
     training, tails = Training(model, batch, STAGES[-1], rate=1e-3, seed=seed + 100), []
     for stage in STAGES:
         training.run(until=stage)
-        tails.append(_read(model, (4,))["tail"][0])
+        tails.append(read(model, (4,))["tail"][0])
     return tails
 
 
@@ -227,11 +240,15 @@ def passkey(
     out: dict[str, list[list[float]]] = {}
     for seed in seeds:
         for name in names:
-            positions, heads = schemes(*functions, seed=seed)[name]
-            model = Transformer(ASK + 1, ASK + 1, positions, width=WIDTH, heads=heads, seed=seed)
-            Training(model, lambda rng: hidden_key(rng, LENGTH, 32), steps, seed=seed).run()
-            out.setdefault(name, []).append([_right_keys(model, LENGTH * multiple) for multiple in MULTIPLES])
+            out.setdefault(name, []).append(keys_found(*schemes(*functions, seed=seed)[name], seed, steps))
     return out
+
+
+def keys_found(positions: Positions, heads: int, seed: int, steps: int = 1000) -> list[float]:
+    """Train one scheme on hidden keys and give the share that it finds at 1, 2, 4 and 8 times the length."""
+    model = Transformer(ASK + 1, ASK + 1, positions, width=WIDTH, heads=heads, seed=seed)
+    Training(model, lambda rng: hidden_key(rng, LENGTH, 32), steps, seed=seed).run()
+    return [_right_keys(model, LENGTH * multiple) for multiple in MULTIPLES]
 
 
 def hidden_key(rng: np.random.Generator, length: int, size: int) -> tuple[np.ndarray, np.ndarray]:

@@ -4,8 +4,10 @@ Nothing here is an answer to an exercise, with one exception that is meant: the 
 in a form made for speed.
 """
 
+from labsupport.transformer.gradients import gradient_errors
 from labsupport.transformer.model import Transformer
 from labsupport.transformer.positions import Bias, Buckets, Learned, Positions, Rotary, Shaw, Table
 from labsupport.transformer.training import Training
 
-__all__ = ["Bias", "Buckets", "Learned", "Positions", "Rotary", "Shaw", "Table", "Training", "Transformer"]
+__all__ = ["Bias", "Buckets", "Learned", "Positions", "Rotary", "Shaw", "Table", "Training", "Transformer",
+           "gradient_errors"]  # fmt: skip
