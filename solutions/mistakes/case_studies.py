@@ -429,11 +429,26 @@ def _(model):
     return divided(plain_of(model), model) if model["rope_factors"] else plain_of(model)
 
 
+@mistake("clinic_speeds", "arguments-exchanged")
+def _(model):
+    """The factors are handed over in the place of the base. turn_speeds takes the width, the base and then the
+    factors."""
+    width, base = model["head_dim"], np.asarray(model["rope_factors"], dtype=float)
+    return np.exp(-np.log(base) * np.arange(0, width, 2) / width) / model["rope_base"]
+
+
 @mistake("clinic_speeds", "divided-twice")
 def _(model):
     """The speeds are divided by the factors twice. turn_speeds divides by the factors that it is given; what comes back
     is done."""
     return divided(divided(plain_of(model), model), model)
+
+
+@mistake("clinic_speeds", "first-factor-for-all", source="folklore: one scale where the model brings a list")
+def _(model):
+    """All pairs are divided by the first factor. Every pair has its own: the slow ones are slowed the most."""
+    factors = model["rope_factors"]
+    return plain_of(model) / (1.0 if factors is None else factors[0])
 
 
 @mistake("clinic_speeds", "mean-factor", source="folklore: one scale where the model brings a list")
@@ -508,6 +523,13 @@ def _(image_size, patch, old_grid):
     return np.array([round(pixels / patch) for pixels in image_size])
 
 
+@mistake("clinic_patches", "rounded-half-up")
+def _(image_size, patch, old_grid):
+    """You round to the nearest whole number. That mends sizes that are a multiple of the patch, and it invents a patch
+    where more than half of one fits: pixels that do not fill a patch are cut off."""
+    return np.array([int(pixels / patch + 0.5) for pixels in image_size])
+
+
 @mistake("clinic_patches", "rounded-up")
 def _(image_size, patch, old_grid):
     """You round up, so a patch is counted as soon as one of its pixels is there. Pixels that do not fill a patch are
@@ -542,7 +564,7 @@ def whole(image_size, patch):
 
 @mistake("clinic_patches", "a-hundredth-added", source="as the kludge that facebookresearch/dinov2#378 replaced")
 def _(image_size, patch, old_grid):
-    """A patch is counted of which a pixel or two are missing, where patches are large. A small number that is added
+    """A patch is counted of which a few pixels are missing, where patches are large. A small number that is added
     before cutting, or rounding to a few places, does this. Is the ratio needed at all?"""
     return np.array([int(pixels / patch + 0.01) for pixels in image_size])
 
@@ -562,8 +584,8 @@ def _(image_size, patch, old_grid):
 
 @mistake("clinic_patches", "single-precision-ratio", source="as facebookresearch/dinov2#378")
 def _(image_size, patch, old_grid):
-    """The sizes of the report are right now, and others lose a patch: the ratio is still there, computed in another
-    way. No ratio is needed to count whole patches."""
+    """At some sizes the number of patches is wrong: a ratio is still there, computed in another way or rounded in
+    another way. No ratio is needed to count whole patches."""
     sizes = np.array(image_size, dtype=np.float32)
     old = np.array(old_grid, dtype=np.float32)
     return (old * (sizes / np.float32(patch) / old)).astype(int)
@@ -669,6 +691,13 @@ def _(n_queries, n_keys):
     return from_positions([n_keys - 1] if n_queries == 1 else np.arange(n_queries), np.arange(n_keys))
 
 
+@mistake("clinic_offsets", "on-from-the-last", source="folklore: a repair tried with one new token")
+def _(n_queries, n_keys):
+    """The first query stands at the last position, and further ones behind it, where there is no key. That repairs the
+    case of one new token; of several, the last one stands there."""
+    return from_positions(n_keys - 1 + np.arange(n_queries), np.arange(n_keys))
+
+
 @mistake("clinic_offsets", "one-too-early")
 def _(n_queries, n_keys):
     """Your queries stand one position too early. The newest one is the last of the keys, and its own offset is 0."""
@@ -771,9 +800,16 @@ def _(speeds, length, dtype):
 
 @mistake("clinic_tables", "angle-rounded", source="as EleutherAI/gpt-neox#1003, half repaired")
 def _(speeds, length, dtype):
-    """The angle is computed precisely and then rounded, before cosine and sine are taken. The rounding belongs to the
-    very end: a cosine lies between -1 and 1 and can bear it, an angle of a thousand radians cannot."""
+    """The angle is rounded to the precision of the result, before cosine and sine are taken. The rounding belongs to
+    the very end: a cosine lies between -1 and 1 and can bear it, an angle of a thousand radians cannot."""
     return both(outer(length, speeds, float).astype(dtype).astype(float), dtype)
+
+
+@mistake("clinic_tables", "reduced-and-rounded", source="as EleutherAI/gpt-neox#1003, half repaired")
+def _(speeds, length, dtype):
+    """The angle is reduced to one turn and then rounded, before cosine and sine are taken. That is much better, and it
+    costs the third digit in half precision: the rounding belongs to the very end."""
+    return both((outer(length, speeds, float) % (2 * np.pi)).astype(dtype), dtype)
 
 
 @mistake(
@@ -796,8 +832,8 @@ KEPT = {}  # what kept-by-length keeps between its calls
 
 @mistake("clinic_tables", "positions-still-rounded", source="as EleutherAI/gpt-neox#1003, half repaired")
 def _(speeds, length, dtype):
-    """The speeds are precise now, and the positions are still rounded to half precision. Beyond 2048 it holds no odd
-    numbers, so every second position is read as its neighbour."""
+    """Positions are still rounded to half precision. Beyond 2048 it holds no odd numbers, so every second position is
+    read as its neighbour."""
     return both(np.arange(length).astype(dtype).astype(float)[:, None] * np.asarray(speeds, dtype=float), dtype)
 
 
@@ -938,6 +974,13 @@ def _(lengths, n):
     return np.repeat(~padded(lengths, n), n, axis=1)
 
 
+@mistake("clinic_mask", "order-not-turned")
+def _(lengths, n):
+    """Padding is hidden now, and the keys after the query are exactly what may be looked at: one of the two parts still
+    means "hidden"."""
+    return ahead(n) & ~padded(lengths, n)
+
+
 @mistake("clinic_mask", "padding-sees-itself")
 def _(lengths, n):
     """A token that is padding may look at itself. Padding is not looked at by anybody; the real keys before it are what
@@ -1047,17 +1090,16 @@ def looked_up(table, n, memo=None):
 def _(table, n, memo):
     """The fault is still there: what the first call computed is handed out for ever, also when n has grown or the table
     has changed since."""
-    if "bias" not in memo:
-        memo["bias"] = looked_up(table, n)
-    return memo["bias"][:, :n, :n]
+    return memo.setdefault("bias", looked_up(table, n, memo))[:, :n, :n]
 
 
 @mistake("clinic_bias", "grows-and-stays", source="as lucidrains/x-transformers#90, half repaired")
 def _(table, n, memo):
     """A longer text is served now, and the numbers are still those of the first table. A table that is trained changes
     at every step, and another layer has another one: only what does not depend on the table may be kept."""
+    bias = looked_up(table, n, memo)
     if "bias" not in memo or memo["bias"].shape[-1] < n:
-        memo["bias"] = looked_up(table, n)
+        memo["bias"] = bias
     return memo["bias"][:, :n, :n]
 
 
@@ -1065,19 +1107,14 @@ def _(table, n, memo):
 def _(table, n, memo):
     """The memo keeps one bias for each length. The second time that a length comes, an old table answers: what is kept
     depends on more than n."""
-    if str(n) not in memo:
-        memo[str(n)] = looked_up(table, n)
-    return memo[str(n)]
+    return memo.setdefault(str(n), looked_up(table, n, memo))
 
 
 @mistake("clinic_bias", "kept-by-shape", source="folklore: a cache whose key is the shape of an argument")
 def _(table, n, memo):
     """An old bias is handed out for a new table of the same shape. If you tell tables apart by their shape: training
     changes the numbers of a table and never its shape."""
-    key = f"{np.shape(table)} {n}"
-    if key not in memo:
-        memo[key] = looked_up(table, n)
-    return memo[key]
+    return memo.setdefault(f"{np.shape(table)} {n}", looked_up(table, n, memo))
 
 
 @mistake("clinic_bias", "distances-not-grown")
@@ -1098,6 +1135,16 @@ def _(table, n, memo):
     return memo.setdefault(key, bias)[:, :n, :n]
 
 
+@mistake("clinic_bias", "heads-for-length", source="folklore: len of an array of (heads, n, n)")
+def _(table, n, memo):
+    """After the table has changed, a short text still gets the old bias. What is kept may be thrown away only where n
+    is larger than it, or larger than its first axis, which counts heads."""
+    bias = looked_up(table, n, memo)
+    if "bias" not in memo or len(memo["bias"]) < n:
+        memo["bias"] = bias
+    return memo["bias"][:, :n, :n]
+
+
 @mistake("clinic_bias", "new-length-only", source="as lucidrains/x-transformers#90, half repaired")
 def _(table, n, memo):
     """The bias is computed anew when n is another one than in the call before, and not when the table is. A table that
@@ -1115,8 +1162,8 @@ def kept_under(key, table, n, memo):
 
 @mistake("clinic_bias", "kept-by-sum", source="folklore: a cache whose key is a number made from an argument")
 def _(table, n, memo):
-    """Tables are told apart by a number or two that are made from them, such as their sum. Two tables may share it, and
-    then the old bias answers for the new one."""
+    """Tables are told apart by a few numbers that are taken or made from them, such as their sum. Two tables may have
+    these in common, and then the old bias answers for the new one."""
     return kept_under((round(float(np.sum(table)), 6), n), table, n, memo)
 
 
@@ -1155,8 +1202,8 @@ def _(table, n, memo):
 
 @mistake("clinic_bias", "kept-by-bytes", source="folklore: bytes of an array as a key, without its shape")
 def _(table, n, memo):
-    """Tables are told apart by their numbers in a row, and not by their shape: two heads with 9 distances may hold the
-    same numbers as three heads with 6."""
+    """The bias of one table is handed out for another one, of another shape, that holds the same numbers in a row. If
+    you tell tables apart by their bytes: two heads with 9 distances have as many as three heads with 6."""
     return kept_under((np.asarray(table).tobytes(), n), table, n, memo)
 
 
@@ -1465,24 +1512,24 @@ def listed(outer_, inner):
     advice="write next to each name what it holds when new_grid is (2, 3) and old_grid is (4, 2).",
 )  # fmt: skip
 def _(new_grid, old_grid):
-    """With an old grid that is not square, places down are still measured with the old width, and places across with
-    the old height. As long as the old grid is square nothing shows. In broken_grid two exchanges together do this."""
+    """With an old grid that is not square, places down are measured with the old width, and places across with the old
+    height. As long as the old grid is square nothing shows. In broken_grid two exchanges together do this."""
     (width, height), (old_height, old_width) = new_grid, old_grid
     return listed(places(width, old_width), places(height, old_height))
 
 
 @mistake("clinic_grid", "first-exchange-repaired", source="as lightly-ai/lightly-train#189, one of two")
 def _(new_grid, old_grid):
-    """Height and width are read in the right order now. But the list at the end still runs over the columns first and
-    puts the place across in front: that exchange made up for the other one, and now it is alone."""
+    """The list runs over the columns first and puts the place across in front. In broken_grid that exchange makes up
+    for another one, of height and width; with one of the two repaired, the other one shows."""
     (height, width), (old_height, old_width) = new_grid, old_grid
     return listed(places(width, old_width), places(height, old_height))
 
 
 @mistake("clinic_grid", "second-exchange-repaired", source="as lightly-ai/lightly-train#189, one of two")
 def _(new_grid, old_grid):
-    """The list at the end runs over the rows first now. But height and width of the new grid are still read in the
-    wrong order: that exchange made up for the other one, and now it is alone."""
+    """Your result is that of a new grid whose height and width are exchanged. In broken_grid that exchange hides behind
+    another one, in the list at the end; with one of the two repaired, the other one shows."""
     (width, height), (old_height, old_width) = new_grid, old_grid
     return listed(places(height, old_height), places(width, old_width))
 
@@ -1608,8 +1655,8 @@ def _(new_grid, old_grid):
 
 @mistake("clinic_grid", "pair-exchanged-only", source="as lightly-ai/lightly-train#189, one of two")
 def _(new_grid, old_grid):
-    """The place down stands in front now, and the patches still come column by column, with height and width of the new
-    grid read in the wrong order."""
+    """The place down stands in front, and the rest is as in broken_grid: the patches come column by column, as if
+    height and width of the new grid were exchanged."""
     return listed(places(new_grid[0], old_grid[1]), places(new_grid[1], old_grid[0]))[:, ::-1]
 
 
