@@ -1162,22 +1162,22 @@ def kept_under(key, table, n, memo):
 
 @mistake("clinic_bias", "kept-by-sum", source="folklore: a cache whose key is a number made from an argument")
 def _(table, n, memo):
-    """Tables are told apart by a few numbers that are taken or made from them, such as their sum. Two tables may have
-    these in common, and then the old bias answers for the new one."""
+    """The table has changed, and the old bias is handed out. If you tell tables apart by a few numbers that are taken
+    or made from them, such as their sum: two tables may have these in common."""
     return kept_under((round(float(np.sum(table)), 6), n), table, n, memo)
 
 
 @mistake("clinic_bias", "kept-by-first-head", source="folklore: a cache whose key is a part of an argument")
 def _(table, n, memo):
-    """Tables are told apart by a part of them, such as their first head or their first number. Training may change the
-    rest alone, and then the old bias answers for the new table."""
+    """A part of the table has changed, and the old bias is handed out. If you tell tables apart by a part of them, such
+    as their first head or their first number: training may change the rest alone."""
     return kept_under((*map(float, table[0]), n), table, n, memo)
 
 
 @mistake("clinic_bias", "kept-by-first-number", source="folklore: a cache whose key is a part of an argument")
 def _(table, n, memo):
-    """Tables are told apart by a part of them, such as their first head or their first number. Training may change the
-    rest alone, and then the old bias answers for the new table."""
+    """A part of the table has changed, and the old bias is handed out. If you tell tables apart by a part of them, such
+    as their first head or their first number: training may change the rest alone."""
     return kept_under((float(table[0][0]), n), table, n, memo)
 
 
