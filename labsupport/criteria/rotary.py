@@ -149,7 +149,10 @@ def floats(got: np.ndarray) -> None:
 
 
 def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Say what every full rotation gives: small, then shapes, positions and base of all kinds."""
+    """Say what every full rotation gives: small, then shapes, positions and base of all kinds.
+
+    As many tokens as heads hide which of the two axes the angles meet.
+    """
     expect(f([1.0, 0.0, 1.0, 0.0], 1), ref([1.0, 0.0, 1.0, 0.0], 1))
     successive_calls(f, ref, rng)
     x, m = rng.normal(size=(2, 3, 4, 8)), rng.uniform(0, 2000, size=4)
@@ -159,6 +162,8 @@ def turn_values(f: Answer, ref: Answer, rng: Generator) -> None:
     far_and_negative(f, ref, rng)
     x = rng.normal(size=(2, 4))
     expect(f(x, -2.5), ref(x, -2.5))
+    x, m = rng.normal(size=(3, 3, 4)), [6, 0, 11]
+    expect(f(x, m), ref(x, m))
     q, k = rng.normal(size=10), rng.normal(size=10)
     expect(f(q, 40) @ f(k, 33), f(q, 9) @ f(k, 2))
 
