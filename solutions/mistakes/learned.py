@@ -918,6 +918,15 @@ def _(rows, head):
     return right.positional_scores(rows, changed(head, ln_eps=1e-5))
 
 
+@mistake("positional_scores", "epsilon-fixed-beside-the-deviation", source="folklore (1e-5, as in many libraries)")
+def _(rows, head):
+    """The number head["ln_eps"] does not reach the formula: it was left out, or a fixed number stands in its place. In
+    this model it is 1e-12 and hardly seen; in another it counts. It belongs under the root, beside the variance."""
+    x = tokens(rows, head)
+    x = (x - x.mean(axis=-1, keepdims=True)) / (x.std(axis=-1, keepdims=True) + 1e-5)
+    return scored(gained(x, head), head)
+
+
 @mistake("positional_scores", "weights-of-the-query-for-the-key")
 def _(rows, head):
     """The keys were made with the weights of the queries, wq, and only their bias is their own. Keys have weights wk

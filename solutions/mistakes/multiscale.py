@@ -49,6 +49,16 @@ def speeds(d, base):
     return float(base) ** (-np.arange(0, d, 2) / d)
 
 
+_KEPT = {}
+
+
+def kept(name, key, make):
+    """Make something anew only where the key is not that of the call before: what keeps results between calls."""
+    if _KEPT.get(name, (None,))[0] != key:
+        _KEPT[name] = (key, make())
+    return _KEPT[name][1]
+
+
 def owner_of(sections):
     """Give the axis of each pair, in blocks."""
     return np.repeat(np.arange(len(sections)), sections)
@@ -436,6 +446,29 @@ def _(x, rows, cols, base=10000):
     return grid(x, np.maximum(rows, 0), np.maximum(cols, 0), base)
 
 
+def grid_kept(name, key, x, rows, cols, base):
+    """Turn by angles of the call before where the key is the same; what cannot be turned is refused as it should be."""
+    x = numbers(x)
+    half = quarters(x.shape[-1]) // 2
+    places = np.asarray(rows, dtype=float)[:, None], np.asarray(cols, dtype=float)[:, None]
+    angles = kept(name, (half, *key), lambda: np.concatenate([p * speeds(half, base) for p in places], axis=-1))
+    return turned(x, angles)
+
+
+@mistake("rotary_2d", "angles-kept-for-another-base", source="folklore: a cache whose key forgets an argument")
+def _(x, rows, cols, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: width, rows, columns and base."""
+    return grid_kept("base", (np.ravel(rows).tolist(), np.ravel(cols).tolist()), x, rows, cols, base)
+
+
+@mistake("rotary_2d", "angles-kept-for-other-places", source="folklore: a cache whose key forgets an argument")
+def _(x, rows, cols, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: width, rows, columns and base."""
+    return grid_kept("places", (len(rows),), x, rows, cols, base)
+
+
 @mistake("rotary_2d", "turned-in-place")
 def _(x, rows, cols, base=10000):
     """The caller's x was changed. Assigning to a part of it (x[..., :half] = ...) does so, for instance. Make a new
@@ -639,6 +672,35 @@ def _(x, positions, sections, base=10000):
     nothing, and the next one keeps its own row of positions."""
     used = [s for s in sections if s]
     return sectioned(x, positions, sections, base, owner=owner_of(used))
+
+
+def sections_kept(name, key, x, positions, sections, base):
+    """Turn by angles of the call before where the key is the same."""
+    owner, frequencies = owner_of(sections), speeds(2 * sum(sections), base)
+    angles = kept(name, key, lambda: np.asarray(positions, dtype=float)[owner].T * frequencies)
+    return turned(x, angles)
+
+
+@mistake("rotary_sections", "angles-kept-for-other-places", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    return sections_kept("p", (np.shape(positions), tuple(sections), base), x, positions, sections, base)
+
+
+@mistake("rotary_sections", "angles-kept-for-another-base", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    return sections_kept("b", (np.asarray(positions).tolist(), tuple(sections)), x, positions, sections, base)
+
+
+@mistake("rotary_sections", "angles-kept-for-other-sections", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    key = np.asarray(positions).tolist(), sum(sections), base
+    return sections_kept("s", key, x, positions, sections, base)
 
 
 @mistake("rotary_sections", "turned-in-place")

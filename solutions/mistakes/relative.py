@@ -67,6 +67,16 @@ def parts(offset, bidirectional, num_buckets):
     return distance, (offset > 0) & bidirectional, own, own // 2
 
 
+_KEPT = {}
+
+
+def kept(name, key, make):
+    """Make something anew only where the key is not that of the call before: what keeps results between calls."""
+    if _KEPT.get(name, (None,))[0] != key:
+        _KEPT[name] = (key, make())
+    return _KEPT[name][1]
+
+
 def biased(table, rows):
     """Look up a bias by the buckets of every pair, heads first."""
     return np.moveaxis(np.asarray(table)[rows], -1, 0)
@@ -200,14 +210,18 @@ def _(n_q, n_k, max_distance):
     return right.clipped_offsets(n_q, n_k, max_distance).astype(np.uint8)
 
 
-_KEPT = {}
+@mistake("clipped_offsets", "in-a-signed-byte")
+def _(n_q, n_k, max_distance):
+    """The rows are kept in 8 bits, which end at 255 (or at 127 with a sign). With a larger K the last rows come out as
+    other numbers."""
+    return right.clipped_offsets(n_q, n_k, max_distance).astype(np.int8)
 
 
 @mistake("clipped_offsets", "kept-for-the-same-sizes", source="folklore: a cache whose key forgets an argument")
 def _(n_q, n_k, max_distance):
     """A result of an earlier call is handed out although an argument has changed since. What is kept must be kept under
     all arguments; here computing it anew costs next to nothing."""
-    return _KEPT.setdefault((n_q, n_k), right.clipped_offsets(n_q, n_k, max_distance)).copy()
+    return kept("rows", (n_q, n_k), lambda: right.clipped_offsets(n_q, n_k, max_distance)).copy()
 
 
 # ---- shaw_scores: which row
@@ -1040,6 +1054,24 @@ def _(table, n_q, n_k, bidirectional=True, max_distance=128):
     """A table that is a list leads to an error: a list cannot be read with an array of buckets. Make an array of it
     first."""
     return right.t5_bias(table, n_q, n_k, bidirectional, max_distance) + 0 * table.shape[0]
+
+
+@mistake("t5_bias", "bias-kept-for-another-table", source="folklore: a cache whose key forgets an argument")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on, the contents of the table as well."""
+    key = (np.shape(table), n_q, n_k, bidirectional, max_distance)
+    return kept("bias", key, lambda: right.t5_bias(table, n_q, n_k, bidirectional, max_distance)).copy()
+
+
+@mistake("t5_bias", "buckets-kept-for-another-distance", source="folklore: a cache whose key forgets an argument")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on, max_distance as well."""
+    rows = grid(n_q, n_k)
+    key = (len(table), n_q, n_k, bidirectional)
+    make = lambda: right.relative_position_bucket(rows, bidirectional, len(table), max_distance)  # noqa: E731
+    return biased(table, kept("buckets", key, make))
 
 
 # ---- the choice
