@@ -37,6 +37,7 @@ def scored_once(f: Answer, ref: Answer, rng: Generator) -> None:
     require(sorted(scored) == list(range(n)), "over all windows, each of the tokens must be scored exactly once")
     expect(got, rows(ref(n, window, stride)))
     expect(rows(f(8, 3, 1)), rows(ref(8, 3, 1)))
+    expect(rows(f(8, 5, 1)), rows(ref(8, 5, 1)))
 
 
 @criterion(
@@ -46,14 +47,14 @@ def scored_once(f: Answer, ref: Answer, rng: Generator) -> None:
     "raises ValueError, and one equal to window is allowed.",
 )  # fmt: skip
 def edges_of_the_contract(f: Answer, ref: Answer, rng: Generator) -> None:
-    """A text shorter than the window and one as long, no text, and both limits of the stride."""
+    """A text shorter than the window and one as long, no text, and both limits of the stride, for short texts too."""
     expect(rows(f(4, 4, 2)), rows(ref(4, 4, 2)))
     short = int(rng.integers(1, 6))
     expect(rows(f(short, 7, 3)), rows(ref(short, 7, 3)))
     require(len(f(0, 4, 2)) == 0, "a text of 0 tokens has no window: the list must be empty")
     expect(rows(f(6, 3, 3)), rows(ref(6, 3, 3)))
-    for stride in (0, -1, 5):
-        refuses(ValueError, f, 9, 4, stride)
+    for n_tokens, stride in ((9, 0), (9, -1), (9, 5), (4, 0), (2, 5), (0, 5)):
+        refuses(ValueError, f, n_tokens, 4, stride)
 
 
 def rows(windows: Any) -> np.ndarray:
@@ -73,7 +74,10 @@ def rows(windows: Any) -> np.ndarray:
     advice="take losses [[1, 2, 3, 4], [3, 4, 5, 6]] and edges [0, 1, 4]: the two means are 2 and 4.",
 )  # fmt: skip
 def bucket_means(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Buckets of unequal width that leave both ends out, more axes, an empty bucket, lists and whole numbers."""
+    """Buckets of unequal width that leave both ends out, more axes, an empty bucket, lists and whole numbers.
+
+    At last one bucket alone, and other losses with the same edges.
+    """
     losses = np.array([[1.0, 2.0, 3.0, 4.0], [3.0, 4.0, 5.0, 6.0]])
     expect(f(losses, np.array([0, 1, 4])), ref(losses, np.array([0, 1, 4])))
     losses = rng.uniform(1, 5, size=9)
@@ -83,6 +87,8 @@ def bucket_means(f: Answer, ref: Answer, rng: Generator) -> None:
     expect(f(losses, np.array([2, 5, 5, 10])), ref(losses, np.array([2, 5, 5, 10])))
     whole = rng.integers(0, 9, size=(2, 6)).tolist()
     expect(f(whole, [0, 4, 6]), ref(whole, [0, 4, 6]))
+    for losses in rng.uniform(1, 5, size=(2, 3, 9)):
+        expect(f(losses, np.array([2, 7])), ref(losses, np.array([2, 7])))
 
 
 @criterion(
@@ -100,3 +106,4 @@ def long_by_trained(f: Answer, ref: Answer, rng: Generator) -> None:
     expect(f(short, long), ref(short, long))
     expect(f([1, 2], [3, 5]), ref([1, 2], [3, 5]))
     expect(f(2.0, [3, 5]), ref(2.0, [3, 5]))
+    expect(f(2.0, [5, 3]), ref(2.0, [5, 3]))

@@ -30,17 +30,25 @@ written("why_a_table_ends", notebook="03_learned", points=2, minutes=6)
     advice="the result has one axis more than the positions: np.shape(positions) + (d,).",
 )  # fmt: skip
 def reads_rows(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Lists; one position; a square table; batches; rows beyond 255; and looking up twice is one longer look."""
+    """Lists; one position; a square table; another one; batches; rows beyond 255; all types of whole numbers.
+
+    Looking up twice is one longer look.
+    """
     small, places = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [2, 0, 2]
     expect(f(small, places), ref(small, places))
     table = rng.normal(size=(4, 4))
     expect(f(table, np.array(3)), ref(table, np.array(3)))
     places = rng.permutation(4)
     expect(f(table, places), ref(table, places))
+    other = table[::-1] + 1
+    expect(f(other, places), ref(other, places))
+    places = places.astype(np.int32)
+    expect(f(other, places), ref(other, places))
+    expect(f(other, [3]), ref(other, [3]))
     table, places = rng.normal(size=(300, 3)), rng.integers(256, 300, size=(2, 3, 4))
     places[0, 0, :2] = (0, 299)
     expect(f(table, places), ref(table, places))
-    order, some = rng.permutation(6), rng.integers(0, 6, size=(2, 5))
+    order, some = rng.permutation(6).astype(np.uint8), rng.integers(0, 6, size=(2, 5))
     table = rng.normal(size=(6, 5))
     expect(f(f(table, order), some), f(table, order[some]), what="rows of rows")
 
@@ -51,12 +59,13 @@ def reads_rows(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="look at the dtype of the positions first, then at the smallest and the largest, then read the rows.",
 )  # fmt: skip
 def refuses_the_rest(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Below, directly past the end and far past it, alone and among good ones; floats, whole ones too."""
+    """Below, directly past the end and far past it, alone and among good ones; floats of both sizes, whole ones too."""
     table = rng.normal(size=(30, 2))
     for places in ([3, -1], [0, 30], [[29, 1], [2, 57]], -30, 1000):
         refuses(IndexError, f, table, np.array(places))
     for places in ([0.5, 1.0], [2.0, 1.0], 3.0):
         refuses(TypeError, f, table, np.array(places))
+    refuses(TypeError, f, table, np.array([0.7, 2.0], dtype=np.float32))
     names_both(f, table, 57)
     names_both(f, table, -7)
     places = rng.permutation(30)
@@ -78,7 +87,10 @@ def names_both(f: Answer, table: np.ndarray, position: int) -> None:
     advice="by hand: positions [2, 0, 2] with gradients [[1, 2], [3, 4], [5, 6]] give the rows [3, 4], [0, 0], [6, 8].",
 )  # fmt: skip
 def rows_add_up(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Every table as long as its positions need; repeats within a text and between texts; as many features as rows."""
+    """Every table as long as its positions need; repeats within a text and between texts; as many features as rows.
+
+    At last one feature, and calls that differ in one argument alone: an answer that keeps results must notice.
+    """
     grad, places = [[1, 2], [3, 4], [5, 6]], [2, 0, 2]
     expect(f(grad, places, 3), ref(grad, places, 3))
     grad, places = rng.normal(size=(3, 5, 4)), np.array([[0, 1, 2, 3, 3], [1, 1, 1, 0, 2], [3, 2, 1, 0, 0]])
@@ -86,6 +98,9 @@ def rows_add_up(f: Answer, ref: Answer, rng: Generator) -> None:
     grad, places = rng.normal(size=(2, 2, 6, 3)), rng.integers(0, 8, size=(2, 2, 6))
     places[0, 0, 0] = 7
     expect(f(grad, places, 8), ref(grad, places, 8))
+    grad, places = rng.normal(size=(4, 1)), np.array([2, 0, 1, 2])
+    for given in ((grad, places, 3), (-grad, places, 3), (-grad, 2 - places, 3), (-grad, 2 - places, 5)):
+        expect(f(*given), ref(*given))
 
 
 @criterion(
@@ -140,13 +155,16 @@ def counts_real_tokens(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="by hand: [[1, 0], [1, 0], [0, 2]] gives 1, 0.5 and 0. For k = 1 there are two pairs, for k = 2 one.",
 )  # fmt: skip
 def mean_cosines(f: Answer, ref: Answer, rng: Generator) -> None:
-    """By hand, up to the last possible offset; rows of unequal length with a common part; rows of all directions."""
+    """By hand, up to the last possible offset; rows of unequal length with a common part; short rows of all directions.
+
+    The last two tables are of one size, for an answer that keeps results.
+    """
     small = [[1, 0], [1, 0], [0, 2]]
     expect(f(small, 2), ref(small, 2))
     table = (rng.normal(size=(9, 5)) + 1.5) * rng.uniform(0.2, 5, size=(9, 1))
     expect(f(table, 3), ref(table, 3))
-    table = rng.normal(size=(6, 6))
-    expect(f(table, 5), ref(table, 5))
+    for table in 0.2 * rng.normal(size=(2, 6, 6)):
+        expect(f(table, 5), ref(table, 5))
 
 
 @criterion(
@@ -171,12 +189,18 @@ def cosine_properties(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="print mean and standard deviation of one row after each step; before gain and bias they must be 0 and 1.",
 )  # fmt: skip
 def whole_formula(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Heads with every part large enough to be missed: biases, gain, an epsilon that counts; two rows first."""
+    """Heads with every part large enough to be missed: biases, gain, an epsilon that counts; two rows first.
+
+    At last one row alone, and the same rows with another head.
+    """
     head = made_up_head(rng)
     rows = rng.normal(size=(2, 384)) * 0.6
     expect(f(rows, head), ref(rows, head))
     rows, head = rng.normal(size=(7, 384)) * rng.uniform(0.3, 1.2, size=(7, 1)), made_up_head(rng)
     expect(f(rows, head), ref(rows, head))
+    expect(f(rows[:1], head), ref(rows[:1], head))
+    head = made_up_head(rng)
+    expect(f(rows[:1], head), ref(rows[:1], head))
 
 
 @criterion(

@@ -27,8 +27,8 @@ written("why_two_numbers", notebook="09_multiscale", points=2, minutes=6)
     "[0, 1, sin 1, cos 1].",
 )  # fmt: skip
 def row_and_column(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Small first, then pictures that are not square, lying and standing."""
-    for height, width, d_model in ((1, 2, 4), (2, 3, 4), (3, 5, 12), (5, 3, 8), (30, 2, 16)):
+    """Small first, then pictures that are not square, lying and standing, and one patch; two differ in height alone."""
+    for height, width, d_model in ((1, 2, 4), (2, 3, 4), (3, 5, 12), (5, 3, 8), (30, 2, 16), (7, 2, 16), (1, 1, 8)):
         expect(f(height, width, d_model), ref(height, width, d_model))
 
 
@@ -38,7 +38,7 @@ def row_and_column(f: Answer, ref: Answer, rng: Generator) -> None:
 )  # fmt: skip
 def wider_picture(f: Answer, ref: Answer, rng: Generator) -> None:
     """The first three patches of every line of a wider picture, without a right value; then the refusals."""
-    lines, wider, d_model = int(rng.integers(2, 5)), int(rng.integers(5, 8)), 4 * int(rng.integers(1, 4))
+    lines, wider, d_model = int(rng.integers(2, 5)), int(rng.integers(5, 8)), 4 * int(rng.choice([1, 3]))
     wide = np.asarray(f(lines, wider, d_model)).reshape(lines, wider, d_model)
     narrow = np.asarray(f(lines, 3, d_model)).reshape(lines, 3, d_model)
     expect(wide[:, :3], narrow, what="the first three patches of each line of a wider picture")
@@ -51,13 +51,14 @@ def wider_picture(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="work x = [1, 0, 1, 0] at row 1, column 2 out by hand: cos 1, sin 1, cos 2, sin 2.",
 )  # fmt: skip
 def halves(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Small first; places in no order, as many as features, leading axes, another base."""
+    """Small first; places in no order, negative ones too; as many as features, leading axes, other bases."""
     x = [[1.0, 0.0, 1.0, 0.0]]
     expect(f(x, [1], [2]), ref(x, [1], [2]))
-    x, rows, cols = rng.normal(size=(5, 8)), [4, 0, 2, 9, 1], [1, 7, 3, 0, 2]
+    x, rows, cols = rng.normal(size=(5, 8)), [4, 0, -2, 9, 1], [1, 7, 3, 0, -3]
     expect(f(x, rows, cols), ref(x, rows, cols))
     x, rows, cols = rng.normal(size=(2, 3, 12, 12)), rng.integers(0, 99, size=12), rng.integers(0, 99, size=12)
-    expect(f(x, rows, cols, base=100.0), ref(x, rows, cols, base=100.0))
+    for base in (100.0, 30.0):
+        expect(f(x, rows, cols, base=base), ref(x, rows, cols, base=base))
 
 
 @criterion(
@@ -100,13 +101,22 @@ def grid_contract(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="for x of ones, positions [[1], [0], [0]] and sections (1, 2, 1), only the first pair may move.",
 )  # fmt: skip
 def owners(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Two axes by hand, then three of unequal size, leading axes, another base, as many tokens as pairs."""
+    """Two axes by hand, then three of unequal size, leading axes, another base, as many tokens as pairs; four axes.
+
+    At last calls that differ in one argument alone, for an answer that keeps angles.
+    """
     x = [[1.0, 0.0, 1.0, 0.0]]
     expect(f(x, [[1], [200]], [1, 1]), ref(x, [[1], [200]], [1, 1]))
     x, positions = rng.normal(size=(4, 8)), rng.integers(0, 60, size=(3, 4))
     expect(f(x, positions, (1, 2, 1)), ref(x, positions, (1, 2, 1)))
     x, positions = rng.normal(size=(2, 3, 5, 12)), rng.integers(0, 900, size=(3, 5))
     expect(f(x, positions, (1, 3, 2), base=50.0), ref(x, positions, (1, 3, 2), base=50.0))
+    x, positions = rng.normal(size=(2, 10)), rng.integers(1, 60, size=(4, 2))
+    expect(f(x, positions, (1, 2, 0, 2)), ref(x, positions, (1, 2, 0, 2)))
+    moved = positions + np.array([[1, 3], [4, 1], [5, 9], [2, 6]])
+    for places, sections, base in ((positions, (2, 1, 1, 1), 99.0), (moved, (2, 1, 1, 1), 99.0),
+                                   (moved, (1, 1, 2, 1), 99.0), (moved, (1, 1, 2, 1), 20.0)):  # fmt: skip
+        expect(f(x, places, sections, base), ref(x, places, sections, base))
 
 
 @criterion(
@@ -134,13 +144,18 @@ def plain_where_equal(f: Answer, ref: Answer, rng: Generator) -> None:
     advice="for the table [[0, 1], [4, 3]] and alpha 0.25, print u first: its rows are [0, 1] and [5.3333, 3.6667].",
 )  # fmt: skip
 def two_levels(f: Answer, ref: Answer, rng: Generator) -> None:
-    """The smallest table, then lengths that end within a block, and other alphas on both sides of a half."""
+    """The smallest table, then lengths that end within a block, and other alphas on both sides of a half.
+
+    An alpha near a half is allowed. The last calls differ in one argument alone, for an answer that keeps rows.
+    """
     small = [[0.0, 1.0], [4.0, 3.0]]
     expect(f(small, 4, 0.25), ref(small, 4, 0.25))
     table = rng.normal(size=(5, 3))
     expect(f(table, 19, alpha=0.3), ref(table, 19, alpha=0.3))
     table = rng.normal(size=(4, 4))
     expect(f(table, 16, 0.7), ref(table, 16, 0.7))
+    expect(f(table, 16, 0.48), ref(table, 16, 0.48))
+    expect(f(table[::-1], 16, 0.48), ref(table[::-1], 16, 0.48))
 
 
 @criterion(
@@ -168,12 +183,13 @@ def first_block_kept(f: Answer, ref: Answer, rng: Generator) -> None:
     contract=True, advice="n rows give n * n places and no more; alpha lies between 0 and 1, and is not one half.",
 )  # fmt: skip
 def level_contract(f: Answer, ref: Answer, rng: Generator) -> None:
-    """Too long, alphas at the ends, outside, and at a half; a table of whole numbers."""
+    """Too long, alphas at the ends, outside, and at a half, for short texts too; a table of whole numbers."""
     table = rng.integers(-9, 10, size=(3, 2))
     expect(f(table, 9), f(table.astype(float), 9), what="the result for whole numbers")
     refuses(ValueError, f, table.astype(float), 10)
     for alpha in (0.0, 1.0, -0.2, 1.3, 0.5):
         refuses(ValueError, f, table.astype(float), 5, alpha)
+    refuses(ValueError, f, table.astype(float), 2, 0.5)
 
 
 @criterion(
@@ -183,7 +199,8 @@ def level_contract(f: Answer, ref: Answer, rng: Generator) -> None:
 def two_numbers(f: Answer, ref: Answer, rng: Generator) -> None:
     """With and without a separator at the end, another separator, a list, a longer text with separators well apart."""
     expect(f([7, 0, 8], 0), ref([7, 0, 8], 0))
-    expect(f([5, 6, 102, 9, 4, 102], 102), ref([5, 6, 102, 9, 4, 102], 102))
+    for separator in (102, 9):
+        expect(f([5, 6, 102, 9, 4, 102], separator), ref([5, 6, 102, 9, 4, 102], separator))
     lengths = rng.integers(3, 7, size=5)
     tokens = np.concatenate([np.append(rng.integers(1, 90, size=n), 99) for n in lengths])
     expect(f(tokens, 99), ref(tokens, 99))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from labsupport.checking.bank import mistake, options, wrong_value
@@ -105,6 +107,111 @@ def full_stride_refused(n_tokens: int, window: int, stride: int) -> list[tuple[i
     return with_firsts(steps(n_tokens, window, stride), window)
 
 
+Triples = list[tuple[int, int, int]]
+
+
+def all_windows(n_tokens: int, window: int, stride: int) -> Triples:
+    """Give the right windows; the stride is refused before."""
+    stride_refused(window, stride)
+    return with_firsts(steps(n_tokens, window, stride), window)
+
+
+@mistake("sliding_windows", "last-window-scores-a-stride", advice="try 7 tokens with window 4 and stride 2.")
+def last_window_scores_a_stride(n_tokens: int, window: int, stride: int) -> Triples:
+    """Your last window scores a whole stride, although less is left: some of its tokens were scored by the window
+    before. first_scored is the previous window's end."""
+    out = all_windows(n_tokens, window, stride)
+    return [(start, end, end - stride if i else 0) for i, (start, end, _) in enumerate(out)]
+
+
+@mistake("sliding_windows", "one-window-after-the-end", source="a loop that is left too late; folklore")
+def one_window_after_the_end(n_tokens: int, window: int, stride: int) -> Triples:
+    """Where a window ends exactly with the text, your loop adds one more, which scores nothing. Stop at the first
+    window that ends with the text."""
+    out = all_windows(n_tokens, window, stride)
+    exact = out and (n_tokens - window) % stride == 0 and n_tokens >= window
+    return [*out, (n_tokens - window, n_tokens, n_tokens)] if exact else out
+
+
+@mistake("sliding_windows", "assertion-for-value-error", advice="write if ...: raise ValueError(...).")
+def assertion_for_value_error(n_tokens: int, window: int, stride: int) -> Triples:
+    """A stride that cannot be raises an AssertionError. ValueError is asked for; an assert is for what can never
+    happen, and Python may be told to skip it."""
+    assert 1 <= stride <= window  # noqa: S101
+    return all_windows(n_tokens, window, stride)
+
+
+@mistake("sliding_windows", "short-text-not-checked", advice="sliding_windows(0, 4, 5) must raise ValueError.")
+def short_text_not_checked(n_tokens: int, window: int, stride: int) -> Triples:
+    """A stride that cannot be is let through when the text is short or empty: your function returns before it looks at
+    the stride. Look first, whatever the text is."""
+    if n_tokens <= window:
+        return [(0, n_tokens, 0)] if n_tokens else []
+    return all_windows(n_tokens, window, stride)
+
+
+@mistake("sliding_windows", "empty-text-not-checked", advice="sliding_windows(0, 4, 5) must raise ValueError.")
+def empty_text_not_checked(n_tokens: int, window: int, stride: int) -> Triples:
+    """A stride that cannot be is let through when the text is short or empty: your function returns before it looks at
+    the stride. Look first, whatever the text is."""
+    return all_windows(n_tokens, window, stride) if n_tokens else []
+
+
+@mistake(
+    "sliding_windows", "first-window-of-a-stride", advice="the first window is a full one: (0, 4, 0) for window 4."
+)
+def first_window_of_a_stride(n_tokens: int, window: int, stride: int) -> Triples:
+    """Your first window is only a stride long. It should read as much as a window holds; the stride counts from its end
+    on."""
+    stride_refused(window, stride)
+    ends = [*range(stride, n_tokens, stride), n_tokens] if n_tokens else []
+    return with_firsts(ends, window)
+
+
+@mistake("sliding_windows", "start-below-zero", advice="try 3 tokens with window 7: one window, (0, 3, 0).")
+def start_below_zero(n_tokens: int, window: int, stride: int) -> Triples:
+    """For a text that is shorter than the window, your window starts before the text, at a negative number. NumPy
+    counts negative places from the end. It starts at 0."""
+    return [(end - window, end, first) for _, end, first in all_windows(n_tokens, window, stride)]
+
+
+@mistake("sliding_windows", "last-token-for-end")
+def last_token_for_end(n_tokens: int, window: int, stride: int) -> Triples:
+    """The second number is the last token that is read. It should be the one behind it, as in Python's slices: tokens
+    start to end - 1 are read."""
+    return [(start, end - 1, first) for start, end, first in all_windows(n_tokens, window, stride)]
+
+
+@mistake("sliding_windows", "window-for-stride")
+def window_for_stride(n_tokens: int, window: int, stride: int) -> Triples:
+    """Your windows move on by a whole window: the stride is not used. From one window's end to the next one's is one
+    stride."""
+    stride_refused(window, stride)
+    return all_windows(n_tokens, window, window)
+
+
+@mistake("sliding_windows", "overlap-for-stride")
+def overlap_for_stride(n_tokens: int, window: int, stride: int) -> Triples:
+    """The stride was taken for the overlap: your windows move on by window - stride. It says how far they move on; the
+    overlap is the rest."""
+    stride_refused(window, stride)
+    return all_windows(n_tokens, window, max(1, window - stride))
+
+
+@mistake("sliding_windows", "how-many-for-first")
+def how_many_for_first(n_tokens: int, window: int, stride: int) -> Triples:
+    """The third number is how many tokens are scored. It should be the first token that is, counted from the start of
+    the text."""
+    return [(start, end, end - first) for start, end, first in all_windows(n_tokens, window, stride)]
+
+
+@mistake("sliding_windows", "first-within-the-window")
+def first_within_the_window(n_tokens: int, window: int, stride: int) -> Triples:
+    """The third number is counted from the start of the window. All three numbers are counted from the start of the
+    text."""
+    return [(start, end, first - start) for start, end, first in all_windows(n_tokens, window, stride)]
+
+
 # ---------------------------------------------------------------- loss_by_position
 
 
@@ -177,6 +284,126 @@ def means_so_far(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
     return np.array([mean_or_nan(losses[..., :b] if b > a else losses[..., :0]) for a, b in edges_of(bucket_edges)])
 
 
+def bucketed(losses: object, edges: list[tuple[int, int]], reduce: Callable = np.mean) -> np.ndarray:
+    """Reduce what lies in each bucket to one number; NaN where nothing does."""
+    losses = np.asarray(losses, dtype=float)
+    return np.array([reduce(losses[..., a:b]) if losses[..., a:b].size else np.nan for a, b in edges])
+
+
+@mistake("loss_by_position", "median")
+def median(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """These are medians. The mean is asked for: a few large losses count in what a text costs."""
+    return bucketed(losses, edges_of(bucket_edges), np.median)
+
+
+@mistake("loss_by_position", "first-text-alone")
+def first_text_alone(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Only the first text is in your means. All axes in front of the positions are averaged over as well."""
+    return bucketed(np.reshape(losses, (-1, np.shape(losses)[-1]))[0], edges_of(bucket_edges))
+
+
+@mistake("loss_by_position", "not-divided")
+def not_divided(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """These are sums. A mean is asked for; with sums, a wide bucket looks bad only because it is wide."""
+    return bucketed(losses, edges_of(bucket_edges), np.sum)
+
+
+@mistake("loss_by_position", "perplexity")
+def perplexity(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """This is e to the power of the mean loss, the perplexity. The mean loss itself is asked for."""
+    return np.exp(bucketed(losses, edges_of(bucket_edges)))
+
+
+@mistake("loss_by_position", "last-bucket-to-the-end")
+def last_bucket_to_the_end(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Your last bucket goes on to the end of the text. It ends at the last edge; what lies beyond belongs to no
+    bucket."""
+    edges = edges_of(bucket_edges)
+    return bucketed(losses, [*edges[:-1], (edges[-1][0], np.shape(losses)[-1])])
+
+
+@mistake("loss_by_position", "first-bucket-from-the-start")
+def first_bucket_from_the_start(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Your first bucket begins at position 0. It begins at the first edge; what lies before belongs to no bucket."""
+    edges = edges_of(bucket_edges)
+    return bucketed(losses, [(0, edges[0][1]), *edges[1:]])
+
+
+@mistake("loss_by_position", "outside-counted", source="folklore (np.split at the inner edges)")
+def outside_counted(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """What lies before the first edge and behind the last one is counted, in the first and the last bucket. It belongs
+    to no bucket."""
+    losses = np.asarray(losses, dtype=float)
+    parts = np.split(losses, np.asarray(bucket_edges)[1:-1], axis=-1)
+    return np.array([mean_or_nan(part) for part in parts])
+
+
+@mistake("loss_by_position", "last-edge-of-all-included", source="folklore (np.histogram closes its last bin)")
+def last_edge_of_all_included(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Your last bucket holds the position of its right edge as well. np.histogram does so, for instance. Every bucket,
+    the last one too, goes up to its right edge without it."""
+    edges = edges_of(bucket_edges)
+    return bucketed(losses, [*edges[:-1], (edges[-1][0], edges[-1][1] + 1)])
+
+
+@mistake("loss_by_position", "one-bucket-too-many")
+def one_bucket_too_many(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """There is one bucket too many: from the last edge to the end of the text. Between k edges there are k - 1
+    buckets."""
+    edges = edges_of(bucket_edges)
+    return bucketed(losses, [*edges, (edges[-1][1], np.shape(losses)[-1])])
+
+
+@mistake("loss_by_position", "last-bucket-missing")
+def last_bucket_missing(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """The last bucket is missing. Between k edges there are k - 1 buckets, each with the edge that follows as its
+    right end."""
+    return bucketed(losses, edges_of(bucket_edges)[:-1])
+
+
+@mistake("loss_by_position", "two-axes-alone", advice="losses[..., a:b] takes positions a to b - 1 of any array.")
+def two_axes_alone(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Losses of a single text, which have one axis, lead to an error: a second axis is taken for granted. Positions run
+    along the last axis, and any number of axes may stand in front, none as well."""
+    return bucketed(np.asarray(losses)[:, :], edges_of(bucket_edges))
+
+
+@mistake("loss_by_position", "second-axis", advice="losses[..., a:b] takes positions a to b - 1 of any array.")
+def second_axis(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Your edges cut the second axis. With three axes that is not the one of the positions, which is always the
+    last."""
+    losses = np.atleast_2d(np.asarray(losses, dtype=float))
+    return np.array([mean_or_nan(losses[:, a:b]) for a, b in edges_of(bucket_edges)])
+
+
+@mistake("loss_by_position", "lists-refused")
+def lists_refused(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """A list leads to an error. The losses may be a list: make an array of it before anything else."""
+    return np.array([mean_or_nan(losses[..., a:b]) for a, b in edges_of(bucket_edges)])
+
+
+@mistake("loss_by_position", "lists-have-no-shape")
+def lists_have_no_shape(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """A list leads to an error. The losses may be a list: make an array of it before anything else."""
+    return bucketed(losses.reshape(-1, losses.shape[-1]), edges_of(bucket_edges))
+
+
+@mistake("loss_by_position", "whole-means")
+def whole_means(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """Losses that are whole numbers give means that are cut to whole numbers. A mean is a real number, whatever went
+    in."""
+    out = bucketed(losses, edges_of(bucket_edges))
+    whole = np.asarray(losses).dtype.kind in "iu" and not np.isnan(out).any()
+    return out.astype(int) if whole else out
+
+
+@mistake("loss_by_position", "one-bucket-as-a-number")
+def one_bucket_as_a_number(losses: np.ndarray, bucket_edges: np.ndarray) -> np.ndarray:
+    """A single bucket gives a number and not an array. One mean for each bucket: with two edges the result has the
+    shape (1,)."""
+    return np.squeeze(bucketed(losses, edges_of(bucket_edges)))
+
+
 # ---------------------------------------------------------------- extrapolation_ratio
 
 
@@ -216,6 +443,78 @@ def one_number(loss_at_train_len: np.ndarray, loss_at_long_len: np.ndarray) -> f
 def whole_numbers(loss_at_train_len: float, loss_at_long_len: float) -> np.ndarray:
     """Your division drops what comes after the decimal point. From 1.25 to 3.0 the ratio is 2.4, not 2."""
     return np.asarray(loss_at_long_len) // np.asarray(loss_at_train_len)
+
+
+def ratio(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """Give the right ratio."""
+    return np.asarray(loss_at_long_len, dtype=float) / np.asarray(loss_at_train_len, dtype=float)
+
+
+@mistake("extrapolation_ratio", "lists-refused")
+def ratio_of_lists(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """A list leads to an error: Python does not divide lists. Make an array of each argument first."""
+    return loss_at_long_len / loss_at_train_len
+
+
+@mistake("extrapolation_ratio", "single-numbers-alone")
+def single_numbers_alone(loss_at_train_len: object, loss_at_long_len: object) -> float:
+    """Arrays lead to an error: float() takes a single number. The losses may be arrays, one entry for each seed or
+    length."""
+    return float(loss_at_long_len) / float(loss_at_train_len)
+
+
+@mistake("extrapolation_ratio", "mean-ratio")
+def mean_ratio(loss_at_train_len: object, loss_at_long_len: object) -> float:
+    """The ratios were averaged, so several seeds or lengths become one number. Arrays are divided entry by entry, and
+    each entry has a ratio of its own."""
+    return float(ratio(loss_at_train_len, loss_at_long_len).mean())
+
+
+@mistake("extrapolation_ratio", "logarithm")
+def logarithm(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """This is the logarithm of the ratio. Equal losses must give 1 here, not 0."""
+    return np.log(ratio(loss_at_train_len, loss_at_long_len))
+
+
+@mistake("extrapolation_ratio", "per-cent")
+def per_cent(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """This is the ratio in per cent. Equal losses must give 1, not 100."""
+    return 100 * ratio(loss_at_train_len, loss_at_long_len)
+
+
+@mistake("extrapolation_ratio", "rounded")
+def rounded(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """The ratio was rounded to two places. Round where you print; what is computed further needs all of it."""
+    return np.round(ratio(loss_at_train_len, loss_at_long_len), 2)
+
+
+@mistake("extrapolation_ratio", "never-below-one")
+def never_below_one(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """Ratios below 1 came out as 1. The loss may fall beyond the trained length, and then the ratio is below 1."""
+    return np.maximum(ratio(loss_at_train_len, loss_at_long_len), 1)
+
+
+@mistake("extrapolation_ratio", "larger-by-smaller")
+def larger_by_smaller(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """The larger loss is divided by the smaller one, whichever is which. The loss may fall beyond the trained length,
+    and then the ratio is below 1."""
+    right_one = ratio(loss_at_train_len, loss_at_long_len)
+    return np.maximum(right_one, 1 / right_one)
+
+
+@mistake("extrapolation_ratio", "an-axis-too-many")
+def an_axis_too_many(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """Two single numbers gave an array with an axis. From numbers comes a number."""
+    return np.atleast_1d(ratio(loss_at_train_len, loss_at_long_len))
+
+
+@mistake("extrapolation_ratio", "divided-in-place")
+def divided_in_place(loss_at_train_len: object, loss_at_long_len: object) -> np.ndarray:
+    """The caller's losses were changed. Dividing in place (/=) does so, for instance. Divide into a new array."""
+    out = ratio(loss_at_train_len, loss_at_long_len)
+    if isinstance(loss_at_long_len, np.ndarray):
+        loss_at_long_len[...] = out
+    return out
 
 
 # ---------------------------------------------------------------- values and choices, read off the recorded run

@@ -110,8 +110,8 @@ def _(table, positions):
 
 @mistake("lookup", "clipped", source="folklore (gathers that clamp their index)")
 def _(table, positions):
-    """A position outside the table reads the nearest row that exists. All tokens past the end then stand at one and the
-    same position, and no message tells you. An IndexError is asked for."""
+    """A position outside the table raises no error. Where the nearest row is read instead, for instance, all tokens
+    past the end stand at one and the same position, and nobody is told. An IndexError is asked for."""
     return np.asarray(table)[np.clip(whole(positions), 0, len(table) - 1)]
 
 
@@ -133,8 +133,8 @@ def _(table, positions):
 
 @mistake("lookup", "one-past-the-end-allowed", advice="for 30 rows, position 30 must be refused and 29 must not.")
 def _(table, positions):
-    """The position directly behind the table is let through: the comparison is > where it should be >=. A table of n
-    rows ends at position n - 1."""
+    """The position directly behind the table is let through. A table of n rows ends at position n - 1; position n must
+    be refused as well as all that follow (look whether a comparison is > where it should be >=)."""
     places = inside(positions, len(table), last=len(table))
     return np.asarray(table)[np.minimum(places, len(table) - 1)]
 
@@ -149,8 +149,8 @@ def _(table, positions):
 
 @mistake("lookup", "positions-in-a-byte", source="the same with 16 bits in vllm-project/tpu-inference#2756")
 def _(table, positions):
-    """The positions were put into 8 bits, which end at 255. From 256 on they start again at 0, so a long text reads the
-    first rows twice."""
+    """The positions were put into 8 bits, which end at 255 (or at 127 with a sign). Larger ones come out as other
+    numbers, so a long text reads wrong rows or is refused."""
     places = inside(positions, len(table))
     return np.asarray(table)[places.astype(np.uint8)]
 
@@ -209,6 +209,56 @@ def _(table, positions):
         return np.asarray(table)[inside(positions, len(table))]
     except IndexError as problem:
         raise ValueError(str(problem)) from None
+
+
+@mistake("lookup", "first-position-alone-checked", advice="call lookup([[1, 2], [3, 4]], [0, -1]).")
+def _(table, positions):
+    """Not every negative position is refused: one behind a good one gives a row. Python counts -1 from the end, so
+    position -1 silently reads the last row of the table. Look at all positions."""
+    places = whole(positions)
+    first = places.reshape(-1)[:1]
+    inside(first, len(table))
+    return np.asarray(table)[inside(places, len(table), first=-len(table))]
+
+
+@mistake("lookup", "one-position-as-a-list", source="folklore (np.atleast_1d)")
+def _(table, positions):
+    """One position alone gave an axis too many. The result has the shape of the positions and one axis more: for a
+    single whole number that is one row, (d,)."""
+    return np.asarray(table)[np.atleast_1d(inside(positions, len(table)))]
+
+
+@mistake("lookup", "single-axes-dropped", source="folklore (np.squeeze)")
+def _(table, positions):
+    """An axis of length 1 was lost. A list of one position gives one row inside a list, (1, d), as a text of one token
+    does."""
+    return np.squeeze(np.asarray(table)[inside(positions, len(table))])
+
+
+@mistake("lookup", "one-type-of-whole-number", advice="np.issubdtype(positions.dtype, np.integer) knows all of them.")
+def _(table, positions):
+    """Some types of whole numbers are refused. Positions come in 32 bits or without a sign as well; all whole numbers
+    are allowed, and all floats are not."""
+    if np.asarray(positions).dtype != np.int64:
+        raise TypeError("positions must be int64")
+    return np.asarray(table)[inside(positions, len(table))]
+
+
+@mistake("lookup", "unsigned-refused", advice="np.issubdtype(positions.dtype, np.integer) knows all of them.")
+def _(table, positions):
+    """Some types of whole numbers are refused. Positions come in 32 bits or without a sign as well; all whole numbers
+    are allowed, and all floats are not."""
+    if np.asarray(positions).dtype.kind != "i":
+        raise TypeError("positions must be whole numbers with a sign")
+    return np.asarray(table)[inside(positions, len(table))]
+
+
+@mistake("lookup", "one-type-of-float")
+def _(table, positions):
+    """Floats of 32 bits are let through, and cut to whole numbers. All types of floats are refused; ask whether the
+    dtype is one of whole numbers, not whether it is float64."""
+    places = np.asarray(positions)
+    return np.asarray(table)[inside(places.astype(int) if places.dtype == np.float32 else places, len(table))]
 
 
 # ---- lookup_gradient
@@ -300,6 +350,95 @@ def _(grad_out, positions, num_positions):
     """The positions were put into 8 bits, which end at 255. What belongs to row 256 and later went to the first
     rows."""
     return right.lookup_gradient(grad_out, np.asarray(positions).astype(np.uint8), num_positions)
+
+
+@mistake("lookup_gradient", "repeats-lost-within-a-text", source="folklore (NumPy: a[i] += v with repeated i)",
+         advice="try a = np.zeros(2); a[[0, 0]] += 1 and print a.")  # fmt: skip
+def _(grad_out, positions, num_positions):
+    """A row that several places of one text read got the gradient of only one of them: of positions that repeat inside
+    one +=, the last one wins. The sum over all of them is asked for."""
+    grad, places = np.asarray(grad_out, dtype=float), np.asarray(positions)
+    table = np.zeros((num_positions, grad.shape[-1]))
+    for g, p in zip(grad.reshape(-1, *grad.shape[-2:]), places.reshape(-1, places.shape[-1])):
+        table[p] += g
+    return table
+
+
+@mistake("lookup_gradient", "repeats-lost-on-the-first-axis", source="folklore (NumPy: a[i] += v with repeated i)",
+         advice="try a = np.zeros(2); a[[0, 0]] += 1 and print a.")  # fmt: skip
+def _(grad_out, positions, num_positions):
+    """A row that several places of a batch read got the gradient of only some of them: of positions that repeat inside
+    one +=, the last one wins. The sum over all of them is asked for."""
+    table = np.zeros((num_positions, np.shape(grad_out)[-1]))
+    for g, p in zip(np.asarray(grad_out, dtype=float), np.asarray(positions)):
+        table[p] += g
+    return table
+
+
+@mistake("lookup_gradient", "repeats-lost-between-texts", source="folklore (NumPy: a[i] += v with repeated i)",
+         advice="try a = np.zeros(2); a[[0, 0]] += 1 and print a.")  # fmt: skip
+def _(grad_out, positions, num_positions):
+    """A row that several places of a batch read got the gradient of only some of them: of positions that repeat inside
+    one +=, the last one wins. The sum over all of them is asked for."""
+    grad, places = np.asarray(grad_out, dtype=float), np.asarray(positions)
+    table, n = np.zeros((num_positions, grad.shape[-1])), places.shape[-1]
+    for at in range(n):
+        table[places.reshape(-1, n)[:, at]] += grad.reshape(-1, n, grad.shape[-1])[:, at]
+    return table
+
+
+@mistake("lookup_gradient", "first-axis-mean")
+def _(grad_out, positions, num_positions):
+    """The gradient of a batch was divided by the length of its first axis. Whoever wants a mean puts it into the loss;
+    then grad_out holds it already."""
+    texts = len(grad_out) if np.ndim(positions) > 1 else 1
+    return right.lookup_gradient(grad_out, positions, num_positions) / texts
+
+
+@mistake("lookup_gradient", "first-of-the-batch")
+def _(grad_out, positions, num_positions):
+    """Of a batch only the first entry was counted. All texts read the same table, so the gradients of all of them add
+    up."""
+    grad, places = np.asarray(grad_out, dtype=float), np.asarray(positions)
+    return right.lookup_gradient(*((grad[0], places[0]) if places.ndim > 1 else (grad, places)), num_positions)
+
+
+@mistake("lookup_gradient", "first-texts-positions-for-all")
+def _(grad_out, positions, num_positions):
+    """The positions of the first text were used for all texts of the batch. Each text has positions of its own: place i
+    may read another row in the next one."""
+    places = np.asarray(positions)
+    first = places.reshape(-1, places.shape[-1])[0]
+    return right.lookup_gradient(grad_out, np.broadcast_to(first, places.shape), num_positions)
+
+
+@mistake("lookup_gradient", "one-row-further")
+def _(grad_out, positions, num_positions):
+    """Everything stands one row too far down, and what belongs to the last row is lost. Position 0 reads row 0, so its
+    gradient goes to row 0."""
+    return right.lookup_gradient(grad_out, np.asarray(positions) + 1, num_positions + 1)[:-1]
+
+
+@mistake("lookup_gradient", "features-added-up")
+def _(grad_out, positions, num_positions):
+    """The features of each gradient were added up. Every number of a row has a gradient of its own: the result has the
+    shape (num_positions, d)."""
+    return right.lookup_gradient(grad_out, positions, num_positions).sum(axis=-1)
+
+
+@mistake("lookup_gradient", "unread-is-nan")
+def _(grad_out, positions, num_positions):
+    """Rows that nobody read got NaN. Nothing flowed into them, so their gradient is 0, and a step of training leaves
+    them as they are."""
+    table = right.lookup_gradient(grad_out, positions, num_positions)
+    read = np.isin(np.arange(num_positions), positions)
+    return np.where(read[:, None], table, np.nan)
+
+
+@mistake("lookup_gradient", "lists-refused")
+def _(grad_out, positions, num_positions):
+    """A list leads to an error. Arguments may be lists of numbers: make an array of each before anything else."""
+    return right.lookup_gradient(grad_out, positions, num_positions + 0 * grad_out.shape[-1])
 
 
 # ---- position_ids_from_mask
@@ -443,6 +582,74 @@ def _(mask):
     return right.position_ids_from_mask(mask).astype(float)
 
 
+@mistake("position_ids_from_mask", "count-in-a-byte-then-less-one",
+         source="the same with 16 bits in vllm-project/tpu-inference#2756")  # fmt: skip
+def _(mask):
+    """The count was kept in 8 bits, which end at 255 (or at 127 with a sign). In a longer text it starts again."""
+    real = truths(mask)
+    return (np.cumsum(real, axis=-1, dtype=np.uint8).astype(int) - 1) * real
+
+
+@mistake("position_ids_from_mask", "padding-in-front-minus-one")
+def _(mask):
+    """Padding in front of a text got position -1. That is the running count before the first token, less one. There is
+    no row -1: padding gets 0."""
+    return np.where(truths(mask), counted(mask), np.minimum(counted(mask), 0))
+
+
+@mistake("position_ids_from_mask", "two-spare-rows")
+def _(mask):
+    """Positions begin with 2, as in models whose table has two spare rows in front. Here there are none: real tokens
+    count from 0."""
+    return np.where(truths(mask), counted(mask, 2), 0)
+
+
+@mistake("position_ids_from_mask", "left-padding-alone")
+def _(mask):
+    """The padding is taken to stand on the left, as long as the text is short of the row: only the number of real
+    tokens is used. Where a text is padded on the right, its tokens get wrong positions. Look where they stand."""
+    real = truths(mask)
+    return np.maximum(np.arange(real.shape[1]) - (real.shape[1] - real.sum(axis=1, keepdims=True)), 0)
+
+
+@mistake("position_ids_from_mask", "right-padding-alone")
+def _(mask):
+    """The padding is taken to stand on the right, as long as the text is short of the row: only the number of real
+    tokens is used. Where a text is padded on the left, its tokens get wrong positions. Look where they stand."""
+    real = truths(mask)
+    places = np.tile(np.arange(real.shape[1]), (len(real), 1))
+    return np.where(places < real.sum(axis=1, keepdims=True), places, 0)
+
+
+@mistake("position_ids_from_mask", "counted-from-the-right")
+def _(mask):
+    """The tokens were counted from the right end. The first real token of a text stands at position 0, the next one at
+    position 1."""
+    return right.position_ids_from_mask(truths(mask)[:, ::-1])[:, ::-1]
+
+
+@mistake("position_ids_from_mask", "first-text-for-all")
+def _(mask):
+    """The first text was counted, and all others got its numbers. Each text has padding of its own, so each row has to
+    be counted."""
+    return np.where(truths(mask), counted(mask[:1]), 0)
+
+
+@mistake("position_ids_from_mask", "empty-text-breaks", advice="what does your code do with a row of False alone?")
+def _(mask):
+    """A text without any real token leads to an error: its first token is looked for and there is none. Such a row is
+    padding and nothing else, and gets zeros."""
+    for row in truths(mask):
+        np.flatnonzero(row)[0]
+    return right.position_ids_from_mask(mask)
+
+
+@mistake("position_ids_from_mask", "lists-refused")
+def _(mask):
+    """A list leads to an error. The mask may be a list of rows: make an array of it before anything else."""
+    return right.position_ids_from_mask(mask) + 0 * mask.cumsum(axis=-1)
+
+
 # ---- similarity_by_offset
 
 
@@ -557,6 +764,70 @@ def _(table, max_offset):
     return right.similarity_by_offset(table, max_offset)
 
 
+@mistake("similarity_by_offset", "ratio-of-means")
+def _(table, max_offset):
+    """The products were added up, and the lengths were, and one sum was divided by the other. So long rows count more
+    than short ones. Divide each product by the lengths of its own two rows, then take the mean."""
+    rows = in_range(table, max_offset)
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return by_offset(rows, rows, max_offset) / by_offset(lengths, lengths, max_offset)
+
+
+@mistake("similarity_by_offset", "median")
+def _(table, max_offset):
+    """This is the median of the cosines. The mean over all pairs is asked for."""
+    rows = units(in_range(table, max_offset))
+    n = len(rows)
+    return np.array([np.median(np.sum(rows[k:] * rows[: n - k], axis=-1)) for k in range(max_offset + 1)])
+
+
+@mistake("similarity_by_offset", "last-pair-missing")
+def _(table, max_offset):
+    """The last pair of each offset is missing. The pairs that are k apart begin at the rows 0 to n - 1 - k, both
+    included."""
+    rows = units(in_range(table, max_offset))
+    n = len(rows)
+    return np.array(
+        [np.sum(rows[k:] * rows[: n - k], axis=-1)[: max(n - k - 1, 1)].mean() for k in range(max_offset + 1)]
+    )
+
+
+@mistake("similarity_by_offset", "features-averaged-too")
+def _(table, max_offset):
+    """The products were averaged over the features as well. A cosine is the *sum* over the features; the mean is over
+    the pairs alone. A row with itself must give 1."""
+    rows = np.asarray(table, dtype=float)
+    return right.similarity_by_offset(rows, max_offset) / rows.shape[-1]
+
+
+@mistake("similarity_by_offset", "another-error")
+def _(table, max_offset):
+    """An offset that no two rows have raises another error than ValueError. There is nothing wrong with an index; the
+    value of max_offset cannot be."""
+    if max_offset >= len(table):
+        raise IndexError("max_offset is too large")
+    return right.similarity_by_offset(table, max_offset)
+
+
+@mistake("similarity_by_offset", "table-changed")
+def _(table, max_offset):
+    """The caller's table was changed. Dividing its rows in place (/=) does so, for instance; the table then has lost
+    its lengths for good. Work on a new array."""
+    out = right.similarity_by_offset(table, max_offset)
+    if isinstance(table, np.ndarray) and table.dtype.kind == "f":
+        table /= np.linalg.norm(table, axis=-1, keepdims=True)
+    return out
+
+
+@mistake("similarity_by_offset", "whole-numbers-break")
+def _(table, max_offset):
+    """A table of whole numbers leads to an error: what comes out of the division cannot be written into an array of
+    whole numbers. Make an array of floats first."""
+    rows = np.array(table)
+    rows /= np.linalg.norm(rows, axis=-1, keepdims=True)
+    return right.similarity_by_offset(rows, max_offset)
+
+
 # ---- positional_scores
 
 
@@ -635,9 +906,39 @@ def _(rows, head):
 
 @mistake("positional_scores", "epsilon-forgotten")
 def _(rows, head):
-    """The small number ln_eps was left out. In this model it is 1e-12 and hardly seen; it belongs to the formula, under
-    the root, beside the variance."""
+    """The number head["ln_eps"] does not reach the formula: it was left out, or a fixed number stands in its place. In
+    this model it is 1e-12 and hardly seen; in another it counts. It belongs under the root, beside the variance."""
     return right.positional_scores(rows, changed(head, ln_eps=0.0))
+
+
+@mistake("positional_scores", "epsilon-fixed", source="folklore (1e-5, the default of many libraries)")
+def _(rows, head):
+    """The number head["ln_eps"] does not reach the formula: it was left out, or a fixed number stands in its place. In
+    this model it is 1e-12 and hardly seen; in another it counts. It belongs under the root, beside the variance."""
+    return right.positional_scores(rows, changed(head, ln_eps=1e-5))
+
+
+@mistake("positional_scores", "epsilon-fixed-beside-the-deviation", source="folklore (1e-5, as in many libraries)")
+def _(rows, head):
+    """The number head["ln_eps"] does not reach the formula: it was left out, or a fixed number stands in its place. In
+    this model it is 1e-12 and hardly seen; in another it counts. It belongs under the root, beside the variance."""
+    x = tokens(rows, head)
+    x = (x - x.mean(axis=-1, keepdims=True)) / (x.std(axis=-1, keepdims=True) + 1e-5)
+    return scored(gained(x, head), head)
+
+
+@mistake("positional_scores", "weights-of-the-query-for-the-key")
+def _(rows, head):
+    """The keys were made with the weights of the queries, wq, and only their bias is their own. Keys have weights wk
+    and a bias bk."""
+    return right.positional_scores(rows, changed(head, wk=head["wq"]))
+
+
+@mistake("positional_scores", "scaled-by-the-rows")
+def _(rows, head):
+    """The scores were divided by the square root of the number of rows. The dot product has 32 terms, one for each
+    feature of the head, and the scale is the square root of that, whatever the length of the text."""
+    return right.positional_scores(rows, head) * np.sqrt(32 / len(rows))
 
 
 @mistake("positional_scores", "epsilon-outside-the-root")
@@ -749,8 +1050,8 @@ def _(rows, head):
 
 @mistake("positional_scores", "rows-changed-in-place", advice="write rows = rows + ..., not rows += ...")
 def _(rows, head):
-    """The caller's rows were changed: += on an array writes into it. The next call then adds word and type a second
-    time."""
+    """The caller's rows were changed. += on an array, for instance, writes into it, and the next call then adds word
+    and type a second time."""
     scores = right.positional_scores(rows, head)
     if isinstance(rows, np.ndarray):
         rows += head["mean_word"]

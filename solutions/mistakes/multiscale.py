@@ -49,6 +49,16 @@ def speeds(d, base):
     return float(base) ** (-np.arange(0, d, 2) / d)
 
 
+_KEPT = {}
+
+
+def kept(name, key, make):
+    """Make something anew only where the key is not that of the call before: what keeps results between calls."""
+    if _KEPT.get(name, (None,))[0] != key:
+        _KEPT[name] = (key, make())
+    return _KEPT[name][1]
+
+
 def owner_of(sections):
     """Give the axis of each pair, in blocks."""
     return np.repeat(np.arange(len(sections)), sections)
@@ -175,6 +185,83 @@ def _(height, width, d_model):
     return picture(rows_of(height, half, height), rows_of(width, half, width), height, width)
 
 
+def halves(height, width, d_model, down=None, across=None, **more):
+    """Give the right table, or one made of other tables for lines and columns."""
+    half = quarters(d_model) // 2
+    down = rows_of(height, half) if down is None else down
+    return picture(down, rows_of(width, half) if across is None else across, height, width)
+
+
+@mistake("axial_sinusoidal", "both-repeated")
+def _(height, width, d_model):
+    """The columns are repeated like the lines: 0, 0, 0, 1, 1, 1. Along a line the line stays and the column counts up,
+    0, 1, 2, and begins again in the next line."""
+    half = quarters(d_model) // 2
+    both = np.repeat(rows_of(height, half), width, axis=0), np.repeat(rows_of(width, half), height, axis=0)
+    return np.concatenate(both, axis=-1)
+
+
+@mistake("axial_sinusoidal", "height-and-width-exchanged")
+def _(height, width, d_model):
+    """Height and width have changed places: the table is that of a picture with `width` lines of `height` patches. A
+    line holds `width` patches. On a square picture nothing shows."""
+    return halves(width, height, d_model)
+
+
+@mistake("axial_sinusoidal", "cosine-first")
+def _(height, width, d_model):
+    """The cosine stands before the sine. In a pair the sine comes first, as in 02_sinusoidal: place 0 is 0, 1, 0, 1."""
+    table = halves(height, width, d_model)
+    return table.reshape(len(table), -1, 2)[:, :, ::-1].reshape(table.shape)
+
+
+@mistake("axial_sinusoidal", "kept-as-a-picture")
+def _(height, width, d_model):
+    """The result has the shape (height, width, d_model). One row for each patch is asked for, line by line:
+    (height * width, d_model)."""
+    return halves(height, width, d_model).reshape(height, width, -1)
+
+
+@mistake("axial_sinusoidal", "features-in-turn")
+def _(height, width, d_model):
+    """Features of line and column take turns. The first half of the features belongs to the line, the second one to
+    the column."""
+    table = halves(height, width, d_model)
+    return table.reshape(len(table), 2, -1).swapaxes(1, 2).reshape(table.shape)
+
+
+@mistake("axial_sinusoidal", "counted-from-one")
+def _(height, width, d_model):
+    """Lines and columns are counted from 1. The first of each is 0."""
+    half = quarters(d_model) // 2
+    return halves(height, width, d_model, rows_of(height + 1, half)[1:], rows_of(width + 1, half)[1:])
+
+
+@mistake("axial_sinusoidal", "number-for-the-column")
+def _(height, width, d_model):
+    """In the second half stands the number of the patch in the whole picture. The column begins again at 0 in every
+    line."""
+    half = quarters(d_model) // 2
+    down = np.repeat(rows_of(height, half), width, axis=0)
+    return np.concatenate([down, rows_of(height * width, half)], axis=-1)
+
+
+@mistake("axial_sinusoidal", "eight-asked-for")
+def _(height, width, d_model):
+    """Widths such as 4 and 12 are refused. Two halves of whole pairs need a width that 4 divides, not 8."""
+    if d_model % 8:
+        raise ValueError("d_model must be divisible by 8")
+    return halves(height, width, d_model)
+
+
+@mistake("axial_sinusoidal", "another-error", advice="write if ...: raise ValueError(...).")
+def _(height, width, d_model):
+    """A width that no 4 divides raises another error than ValueError, for instance an AssertionError, which Python may
+    be told to skip."""
+    assert d_model % 4 == 0
+    return halves(height, width, d_model)
+
+
 # ---- rotary_2d
 
 
@@ -288,6 +375,110 @@ def _(x, rows, cols, base=10000):
     return grid(np.asarray(x, dtype=float), rows, cols, base)
 
 
+@mistake("rotary_2d", "exponents-of-the-full-width")
+def _(x, rows, cols, base=10000):
+    """The exponents are half of what they should be, so both halves have fast pairs only. Each half is like a head of
+    width h = d/2: its pair i turns by base**(-2 i / h) per step. Dividing by d, or leaving the 2 out, halves that."""
+    x = numbers(x)
+    half = speeds(quarters(x.shape[-1]), base)[: x.shape[-1] // 4]
+    return grid(x, rows, cols, base, half, half)
+
+
+@mistake("rotary_2d", "halves-as-pairs")
+def _(x, rows, cols, base=10000):
+    """Feature i is paired with feature i + d/2, so each pair has a member in both halves. Neighbours are pairs: the
+    first half of the features belongs to the row, and both members of its pairs."""
+    x = numbers(x)
+    lace = np.arange(4 * (quarters(x.shape[-1]) // 4)).reshape(2, -1).T.ravel()
+    out = np.empty_like(x)
+    out[..., lace] = grid(x[..., lace], rows, cols, base)
+    return out
+
+
+@mistake("rotary_2d", "second-member-mirrored")
+def _(x, rows, cols, base=10000):
+    """One sign is wrong: the second member of each pair comes out with the wrong sign of its own part. At place 0
+    nothing may change."""
+    out = grid(x, rows, cols, base)
+    flat = grid(numbers(x) * np.tile([0.0, 1.0], np.shape(x)[-1] // 2), rows, cols, base)
+    out[..., 1::2] -= 2 * flat[..., 1::2]
+    return out
+
+
+@mistake("rotary_2d", "axes-in-front-lost")
+def _(x, rows, cols, base=10000):
+    """The axes in front, for a batch or for heads, are lost. The result has the shape of x."""
+    return grid(x, rows, cols, base).reshape(-1, np.shape(x)[-1])
+
+
+@mistake("rotary_2d", "lists-have-no-shape")
+def _(x, rows, cols, base=10000):
+    """A list leads to an error. Arguments may be lists of numbers: make an array of each before anything else."""
+    return grid(x, rows, cols, base).reshape(x.shape)
+
+
+@mistake("rotary_2d", "places-as-lists-refused")
+def _(x, rows, cols, base=10000):
+    """A list leads to an error. Arguments may be lists of numbers: make an array of each before anything else."""
+    return grid(x, rows[:, None][:, 0], cols[:, None][:, 0], base)
+
+
+@mistake("rotary_2d", "eight-asked-for")
+def _(x, rows, cols, base=10000):
+    """Widths such as 4 and 12 are refused. Two halves of whole pairs need a width that 4 divides, not 8."""
+    if np.shape(x)[-1] % 8:
+        raise ValueError("d must be divisible by 8")
+    return grid(x, rows, cols, base)
+
+
+@mistake("rotary_2d", "another-error", advice="write if ...: raise ValueError(...).")
+def _(x, rows, cols, base=10000):
+    """A width that no 4 divides raises another error than ValueError, for instance an AssertionError, which Python may
+    be told to skip."""
+    assert np.shape(x)[-1] % 4 == 0
+    return grid(x, rows, cols, base)
+
+
+@mistake("rotary_2d", "negative-places-cut")
+def _(x, rows, cols, base=10000):
+    """Negative places are moved to 0. Rows and columns may lie above or left of the first one; all real numbers are
+    allowed."""
+    return grid(x, np.maximum(rows, 0), np.maximum(cols, 0), base)
+
+
+def grid_kept(name, key, x, rows, cols, base):
+    """Turn by angles of the call before where the key is the same; what cannot be turned is refused as it should be."""
+    x = numbers(x)
+    half = quarters(x.shape[-1]) // 2
+    places = np.asarray(rows, dtype=float)[:, None], np.asarray(cols, dtype=float)[:, None]
+    angles = kept(name, (half, *key), lambda: np.concatenate([p * speeds(half, base) for p in places], axis=-1))
+    return turned(x, angles)
+
+
+@mistake("rotary_2d", "angles-kept-for-another-base", source="folklore: a cache whose key forgets an argument")
+def _(x, rows, cols, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: width, rows, columns and base."""
+    return grid_kept("base", (np.ravel(rows).tolist(), np.ravel(cols).tolist()), x, rows, cols, base)
+
+
+@mistake("rotary_2d", "angles-kept-for-other-places", source="folklore: a cache whose key forgets an argument")
+def _(x, rows, cols, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: width, rows, columns and base."""
+    return grid_kept("places", (len(rows),), x, rows, cols, base)
+
+
+@mistake("rotary_2d", "turned-in-place")
+def _(x, rows, cols, base=10000):
+    """The caller's x was changed. Assigning to a part of it (x[..., :half] = ...) does so, for instance. Make a new
+    array."""
+    out = grid(x, rows, cols, base)
+    if isinstance(x, np.ndarray) and x.dtype.kind == "f":
+        x[...] = out
+    return out
+
+
 options(
     "answer_same_score",
     a="""Query and key have changed places, so both distances have changed their sign. A turn by an angle and a turn by
@@ -374,6 +565,152 @@ def _(x, positions, sections, base=10000):
     """An x in float32 comes back in float64: the angles carried their own type into the result."""
     whole = np.asarray(x, dtype=float)
     return in_sections(whole, positions, owner_of(sections), speeds(2 * sum(sections), base))
+
+
+def sectioned(x, positions, sections, base, **other):
+    """Turn as asked for, but for what is named."""
+    owner = other.get("owner", owner_of(sections))
+    return in_sections(x, positions, owner, other.get("frequencies", speeds(2 * sum(sections), base)))
+
+
+@mistake("rotary_sections", "axes-in-turn-for-ever", source="the interleaved schedule of newer models (Qwen3-VL)")
+def _(x, positions, sections, base=10000):
+    """The axes take turns, pair by pair, and the sections are not counted. Here the sections are blocks: all pairs of
+    the first axis, then all of the second."""
+    return sectioned(x, positions, sections, base, owner=np.arange(sum(sections)) % len(sections))
+
+
+@mistake("rotary_sections", "half-layout", source="folklore: two layouts of RoPE, 05_rotary")
+def _(x, positions, sections, base=10000):
+    """Feature i is paired with feature i + d/2. Here neighbours are pairs, as in rotary_embedding."""
+    x = numbers(x)
+    lace = np.arange(x.shape[-1]).reshape(2, -1).T.ravel()
+    out = np.empty_like(x)
+    out[..., lace] = sectioned(x[..., lace], positions, sections, base)
+    return out
+
+
+@mistake("rotary_sections", "turned-back")
+def _(x, positions, sections, base=10000):
+    """Pairs are turned the other way round: the sine has the wrong sign. Scores between queries and keys that are both
+    turned so hide it."""
+    return sectioned(x, -np.asarray(positions, dtype=float), sections, base)
+
+
+@mistake("rotary_sections", "equal-shares")
+def _(x, positions, sections, base=10000):
+    """The axes got equal shares of the pairs, whatever the sections say. sections[a] is how many pairs axis a owns."""
+    pairs = sum(sections)
+    return sectioned(x, positions, sections, base, owner=np.arange(pairs) * len(sections) // pairs)
+
+
+@mistake("rotary_sections", "blocks-reversed")
+def _(x, positions, sections, base=10000):
+    """The blocks are in the wrong order: the last axis owns the first pairs. The first axis owns the first
+    sections[0] pairs, the second one those that follow."""
+    return sectioned(x, positions, sections, base, owner=owner_of(sections)[::-1])
+
+
+@mistake("rotary_sections", "axes-added")
+def _(x, positions, sections, base=10000):
+    """The numbers of all axes are added and turn every pair. The places (1, 2) and (2, 1) then are the same place. Each
+    pair is turned by the axis that owns it."""
+    total = np.sum(np.asarray(positions, dtype=float), axis=0)
+    return sectioned(x, np.tile(total, (len(sections), 1)), sections, base)
+
+
+@mistake("rotary_sections", "exponents-without-the-two")
+def _(x, positions, sections, base=10000):
+    """The exponents are half of what they should be: pair i turns by base**(-2 i / d) per step. The slow pairs are
+    missing."""
+    return sectioned(x, positions, sections, base, frequencies=np.sqrt(speeds(2 * sum(sections), base)))
+
+
+@mistake("rotary_sections", "speeds-turned-round")
+def _(x, positions, sections, base=10000):
+    """The speeds are in the wrong order: the last pair is the fastest. Pair 0 turns by 1 radian per step, and the pairs
+    behind it are ever slower."""
+    return sectioned(x, positions, sections, base, frequencies=speeds(2 * sum(sections), base)[::-1])
+
+
+@mistake("rotary_sections", "sections-not-added-up")
+def _(x, positions, sections, base=10000):
+    """A section begins at its neighbour's *size*. It begins behind all sections before it, at the sum of their sizes;
+    with two axes nothing shows."""
+    owner = np.searchsorted(np.array(list(sections[:-1])), np.arange(sum(sections)), side="right")
+    return sectioned(x, positions, sections, base, owner=owner)
+
+
+@mistake("rotary_sections", "axes-along-the-columns")
+def _(x, positions, sections, base=10000):
+    """positions was read as (tokens, axes). It holds one row for each axis: (axes, tokens)."""
+    places = np.asarray(positions, dtype=float)
+    return sectioned(x, places.reshape(places.shape[::-1]).T, sections, base)
+
+
+@mistake("rotary_sections", "axes-in-front-lost")
+def _(x, positions, sections, base=10000):
+    """The axes in front, for a batch or for heads, are lost. The result has the shape of x."""
+    return sectioned(x, positions, sections, base).reshape(-1, np.shape(x)[-1])
+
+
+@mistake("rotary_sections", "lists-have-no-shape")
+def _(x, positions, sections, base=10000):
+    """A list leads to an error. Arguments may be lists of numbers: make an array of each before anything else."""
+    return sectioned(x, positions, sections, base).reshape(x.shape)
+
+
+@mistake("rotary_sections", "positions-as-lists-refused")
+def _(x, positions, sections, base=10000):
+    """A list leads to an error. Arguments may be lists of numbers: make an array of each before anything else."""
+    return sectioned(x, positions[:, :], sections, base)
+
+
+@mistake("rotary_sections", "empty-section-skipped")
+def _(x, positions, sections, base=10000):
+    """A section of 0 pairs is skipped, and its axis is not: all axes behind it own the wrong pairs. Such an axis owns
+    nothing, and the next one keeps its own row of positions."""
+    used = [s for s in sections if s]
+    return sectioned(x, positions, sections, base, owner=owner_of(used))
+
+
+def sections_kept(name, key, x, positions, sections, base):
+    """Turn by angles of the call before where the key is the same."""
+    owner, frequencies = owner_of(sections), speeds(2 * sum(sections), base)
+    angles = kept(name, key, lambda: np.asarray(positions, dtype=float)[owner].T * frequencies)
+    return turned(x, angles)
+
+
+@mistake("rotary_sections", "angles-kept-for-other-places", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    return sections_kept("p", (np.shape(positions), tuple(sections), base), x, positions, sections, base)
+
+
+@mistake("rotary_sections", "angles-kept-for-another-base", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    return sections_kept("b", (np.asarray(positions).tolist(), tuple(sections)), x, positions, sections, base)
+
+
+@mistake("rotary_sections", "angles-kept-for-other-sections", source="folklore: a cache whose key forgets an argument")
+def _(x, positions, sections, base=10000):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on: positions, sections and base."""
+    key = np.asarray(positions).tolist(), sum(sections), base
+    return sections_kept("s", key, x, positions, sections, base)
+
+
+@mistake("rotary_sections", "turned-in-place")
+def _(x, positions, sections, base=10000):
+    """The caller's x was changed. Assigning to a part of it (x[..., i] = ...) does so, for instance. Make a new
+    array."""
+    out = sectioned(x, positions, sections, base)
+    if isinstance(x, np.ndarray) and x.dtype.kind == "f":
+        x[...] = out
+    return out
 
 
 # ---- hierarchical_table
@@ -468,7 +805,207 @@ def _(table, new_len, alpha=0.4):
     return alpha * u[place // len(p) % len(p)] + (1 - alpha) * u[place % len(p)]
 
 
+def two_level(table, new_len, alpha):
+    """Give the right rows; what cannot work is refused by the caller."""
+    p = np.asarray(table, dtype=float)
+    return levels((p - alpha * p[0]) / (1 - alpha), new_len, alpha, len(p))
+
+
+@mistake("hierarchical_table", "mean-row-for-the-first")
+def _(table, new_len, alpha=0.4):
+    """In u the mean of all rows stands where p_0 should. The trained rows are not kept then: put i = 0 and j = 0 into
+    the mixture, and u_0 = p_0 follows."""
+    p = allowed(table, new_len, alpha)
+    return levels((p - alpha * p.mean(axis=0)) / (1 - alpha), new_len, alpha, len(p))
+
+
+@mistake("hierarchical_table", "first-feature-for-the-first-row")
+def _(table, new_len, alpha=0.4):
+    """In u the first *column* of the table stands where its first *row* should. p_0 is row 0, p[0]."""
+    p = allowed(table, new_len, alpha)
+    return levels((p - alpha * p[:, :1]) / (1 - alpha), new_len, alpha, len(p))
+
+
+@mistake("hierarchical_table", "later-blocks-of-p")
+def _(table, new_len, alpha=0.4):
+    """The first rows are kept, and the later blocks are mixed of p and not of u. Steps inside them are then smaller
+    than those that the model knows."""
+    p = allowed(table, new_len, alpha)
+    out = levels(p, new_len, alpha, len(p))
+    out[: len(p)] = p[:new_len]
+    return out
+
+
+@mistake("hierarchical_table", "another-error-for-the-length")
+def _(table, new_len, alpha=0.4):
+    """More than n * n places raise another error than ValueError, perhaps by chance: a row of the table that does not
+    exist was asked for. Look at the length first."""
+    allowed(table, 0, alpha)
+    return two_level(table, new_len, alpha)
+
+
+@mistake("hierarchical_table", "another-error-for-alpha")
+def _(table, new_len, alpha=0.4):
+    """An alpha that cannot be raises another error than ValueError. It is a number, so its type is right; its value is
+    not."""
+    if not 0 < alpha < 1 or alpha == 0.5:
+        raise TypeError("alpha")
+    return two_level(allowed(table, new_len, alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "full-length-refused")
+def _(table, new_len, alpha=0.4):
+    """n * n places are refused. There are as many: blocks 0 to n - 1 with n places each."""
+    if new_len == len(table) ** 2:
+        raise ValueError("too long")
+    return two_level(allowed(table, new_len, alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "above-half-refused")
+def _(table, new_len, alpha=0.4):
+    """An alpha above one half is refused. All between 0 and 1 are allowed but 0.5 itself."""
+    if alpha > 0.5:
+        raise ValueError("alpha")
+    return two_level(allowed(table, new_len, alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "near-half-refused")
+def _(table, new_len, alpha=0.4):
+    """An alpha near one half is refused. Only 0.5 itself makes two places the same."""
+    if abs(alpha - 0.5) < 0.05:
+        raise ValueError("alpha")
+    return two_level(allowed(table, new_len, alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "ends-alone-refused")
+def _(table, new_len, alpha=0.4):
+    """An alpha outside the range from 0 to 1 is let through; only 0, 0.5 and 1 are refused. Beyond the ends one of the
+    levels is subtracted."""
+    return two_level(allowed(table, new_len, 0.4 if alpha < 0 or alpha > 1 else alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "zero-let-through")
+def _(table, new_len, alpha=0.4):
+    """An alpha of 0 is let through. All blocks are the same then, and places n apart get the same row."""
+    return two_level(allowed(table, new_len, 0.4 if alpha == 0 else alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "one-let-through")
+def _(table, new_len, alpha=0.4):
+    """An alpha of 1 is let through. u is divided by 1 - alpha, so infinite numbers or NaN come out."""
+    with np.errstate(all="ignore"):
+        return two_level(allowed(table, new_len, 0.4 if alpha == 1 else alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "short-text-not-checked")
+def _(table, new_len, alpha=0.4):
+    """An alpha that cannot be is let through when no second level is needed: your function returns before it looks.
+    Look first, whatever the length is."""
+    if new_len <= len(table):
+        return np.array(table, dtype=float)[:new_len]
+    return two_level(allowed(table, new_len, alpha), new_len, alpha)
+
+
+@mistake("hierarchical_table", "whole-numbers-cut")
+def _(table, new_len, alpha=0.4):
+    """u was written into an array of the type of the table. For a table of whole numbers that cuts everything behind
+    the point."""
+    p = allowed(table, new_len, alpha)
+    u = ((p - alpha * p[0]) / (1 - alpha)).astype(np.asarray(table).dtype)
+    return levels(u, new_len, alpha, len(p))
+
+
+@mistake("hierarchical_table", "features-for-rows")
+def _(table, new_len, alpha=0.4):
+    """n was taken to be the width of a row. It is the number of rows, len(table): that decides how long a block is and
+    which lengths are refused. In a square table nothing shows."""
+    p = allowed(table, 0, alpha)
+    if new_len > p.shape[1] ** 2:
+        raise ValueError("too long")
+    return levels((p - alpha * p[0]) / (1 - alpha), new_len, alpha, p.shape[1])
+
+
+@mistake("hierarchical_table", "table-changed")
+def _(table, new_len, alpha=0.4):
+    """The caller's table was changed. Subtracting in place (-=) does so, for instance; np.asarray makes no copy of an
+    array. Make a new array."""
+    out = two_level(allowed(table, new_len, alpha), new_len, alpha)
+    if isinstance(table, np.ndarray) and table.dtype.kind == "f":
+        table -= alpha * table[0].copy()
+    return out
+
+
 # ---- sentence_positions
+
+
+def numbered(token_ids, sep_id):
+    """Give both right arrays, and where separators stand."""
+    ends = ends_of(token_ids, sep_id)
+    sentence = np.cumsum(ends) - ends
+    return sentence, count_inside(sentence), ends
+
+
+@mistake("sentence_positions", "sentences-from-one")
+def _(token_ids, sep_id):
+    """Sentences are counted from 1. The first sentence is sentence 0."""
+    sentence, inside, _ = numbered(token_ids, sep_id)
+    return sentence + 1, inside
+
+
+@mistake("sentence_positions", "last-separator-is-place-zero")
+def _(token_ids, sep_id):
+    """From the second sentence on, places are counted from the separator before, so they begin with 1. The separator
+    belongs to the sentence that it ends; the token behind it stands at place 0."""
+    sentence, inside, _ = numbered(token_ids, sep_id)
+    return sentence, inside + (sentence > 0)
+
+
+@mistake("sentence_positions", "separator-alone")
+def _(token_ids, sep_id):
+    """A separator is made a sentence of its own. It belongs to the sentence that it ends, as its last token."""
+    ends = ends_of(token_ids, sep_id)
+    sentence = 2 * np.cumsum(ends) - ends
+    return sentence, count_inside(sentence)
+
+
+@mistake("sentence_positions", "separators-left-out")
+def _(token_ids, sep_id):
+    """Separators are left out of the result. Each token of the text has both numbers, a separator too."""
+    sentence, inside, ends = numbered(token_ids, sep_id)
+    return sentence[~ends], inside[~ends]
+
+
+@mistake("sentence_positions", "counted-down")
+def _(token_ids, sep_id):
+    """Places are counted from the end of each sentence. They count up: the first token of a sentence stands at
+    place 0."""
+    sentence, inside, _ = numbered(token_ids, sep_id)
+    return sentence, np.bincount(sentence)[sentence] - 1 - inside
+
+
+@mistake("sentence_positions", "all-sentences-of-one-length")
+def _(token_ids, sep_id):
+    """Every sentence is taken to be as long as the first one. Each ends at its own separator."""
+    sentence, _, ends = numbered(token_ids, sep_id)
+    length = int(np.argmax(ends)) + 1 if ends.any() else len(ends)
+    return sentence, np.arange(len(ends)) % length
+
+
+@mistake("sentence_positions", "no-separator-breaks", advice="what does your code do with [3, 4, 5] and separator 0?")
+def _(token_ids, sep_id):
+    """A text without a separator leads to an error: the first one is looked for and there is none. Such a text is one
+    sentence."""
+    sentence, inside, ends = numbered(token_ids, sep_id)
+    return sentence + 0 * np.flatnonzero(ends)[0], inside
+
+
+@mistake("sentence_positions", "list-compared", advice="print([1, 2] == 2).")
+def _(token_ids, sep_id):
+    """A list was compared with the separator as a whole: [7, 0, 8] == 0 is one False and not three. Make an array of
+    the tokens first."""
+    ends = token_ids == sep_id
+    sentence = np.cumsum(ends) - ends
+    return sentence, count_inside(sentence) + 0 * ends[:1].astype(int)
 
 
 @mistake("sentence_positions", "separator-begins-the-next")

@@ -67,6 +67,16 @@ def parts(offset, bidirectional, num_buckets):
     return distance, (offset > 0) & bidirectional, own, own // 2
 
 
+_KEPT = {}
+
+
+def kept(name, key, make):
+    """Make something anew only where the key is not that of the call before: what keeps results between calls."""
+    if _KEPT.get(name, (None,))[0] != key:
+        _KEPT[name] = (key, make())
+    return _KEPT[name][1]
+
+
 def biased(table, rows):
     """Look up a bias by the buckets of every pair, heads first."""
     return np.moveaxis(np.asarray(table)[rows], -1, 0)
@@ -143,6 +153,77 @@ def _(n_q, n_k, max_distance):
     return right.clipped_offsets(n_q, n_k, max_distance).astype(float)
 
 
+@mistake("clipped_offsets", "keys-not-counted")
+def _(n_q, n_k, max_distance):
+    """There are as many columns as queries: n_k is not used. One line belongs to each query and one column to each key.
+    With as many keys as queries the shape does not tell."""
+    return right.clipped_offsets(n_q, n_q, max_distance)
+
+
+@mistake("clipped_offsets", "past-at-the-centre")
+def _(n_q, n_k, max_distance):
+    """Negative offsets are cut at 0 before K is added, so the token itself and its whole past share row K, and the rows
+    below it are never read. Offsets are clipped to -K .. K."""
+    return np.clip(grid(n_q, n_k), 0, max_distance) + max_distance
+
+
+@mistake("clipped_offsets", "wrapped-for-clipped", source="folklore (% for a limit)")
+def _(n_q, n_k, max_distance):
+    """Offsets beyond K start again from the other end (%). A key far on the left then reads a row of the right. All
+    that is beyond K belongs to the row at that end."""
+    return (grid(n_q, n_k) + max_distance) % (2 * max_distance + 1)
+
+
+@mistake("clipped_offsets", "keys-counted-from-one")
+def _(n_q, n_k, max_distance):
+    """Every offset is one too large, as if the keys were counted from 1 and the queries from 0. A token's offset from
+    itself is 0, and its row is K."""
+    return np.clip(grid(n_q, n_k) + 1, -max_distance, max_distance) + max_distance
+
+
+@mistake("clipped_offsets", "centre-moves-with-the-text", source="folklore: K cut to what the text can have")
+def _(n_q, n_k, max_distance):
+    """For a short text offset 0 does not stand at K: K was replaced by something that depends on the number of queries
+    or keys. The table has 2K + 1 rows whatever the text is, and its centre is row K."""
+    most = min(max_distance, max(n_q, n_k) - 1)
+    return np.clip(grid(n_q, n_k), -most, most) + most
+
+
+@mistake("clipped_offsets", "centre-moves-with-the-queries", source="folklore: K cut to what the text can have")
+def _(n_q, n_k, max_distance):
+    """For a short text offset 0 does not stand at K: K was replaced by something that depends on the number of queries
+    or keys. The table has 2K + 1 rows whatever the text is, and its centre is row K."""
+    return right.clipped_offsets(n_q, n_k, max_distance) - max_distance + min(max_distance, n_q - 1)
+
+
+@mistake("clipped_offsets", "centre-moves-with-the-keys", source="folklore: K cut to what the text can have")
+def _(n_q, n_k, max_distance):
+    """For a short text offset 0 does not stand at K: K was replaced by something that depends on the number of queries
+    or keys. The table has 2K + 1 rows whatever the text is, and its centre is row K."""
+    return right.clipped_offsets(n_q, n_k, max_distance) - max_distance + min(max_distance, n_k)
+
+
+@mistake("clipped_offsets", "in-a-byte")
+def _(n_q, n_k, max_distance):
+    """The rows are kept in 8 bits, which end at 255 (or at 127 with a sign). With a larger K the last rows come out as
+    other numbers."""
+    return right.clipped_offsets(n_q, n_k, max_distance).astype(np.uint8)
+
+
+@mistake("clipped_offsets", "in-a-signed-byte")
+def _(n_q, n_k, max_distance):
+    """The rows are kept in 8 bits, which end at 255 (or at 127 with a sign). With a larger K the last rows come out as
+    other numbers."""
+    return right.clipped_offsets(n_q, n_k, max_distance).astype(np.int8)
+
+
+@mistake("clipped_offsets", "kept-for-the-same-sizes", source="folklore: a cache whose key forgets an argument")
+def _(n_q, n_k, max_distance):
+    """A result of an earlier call is handed out although an argument has changed since. What is kept must be kept under
+    all arguments; here computing it anew costs next to nothing."""
+    return kept("rows", (n_q, n_k), lambda: right.clipped_offsets(n_q, n_k, max_distance)).copy()
+
+
 # ---- shaw_scores: which row
 
 
@@ -198,6 +279,23 @@ def _(q, k, rel_table, max_distance):
     return scored(q, k, rel_table, right.clipped_offsets(*sizes(q, k), max_distance) - max_distance)
 
 
+@mistake("shaw_scores", "clipped-one-too-early")
+def _(q, k, rel_table, max_distance):
+    """Offsets are clipped at K - 1: the first and the last row of the table are never read. From -K to K both ends
+    count."""
+    rows = np.clip(grid(*sizes(q, k)), 1 - max_distance, max_distance - 1) + max_distance
+    return scored(q, k, rel_table, rows)
+
+
+@mistake("shaw_scores", "centre-moves-with-the-text", source="folklore: K cut to what the text can have")
+def _(q, k, rel_table, max_distance):
+    """For a short text offset 0 does not read row K: K was replaced by something that depends on the number of queries
+    or keys. The table has 2K + 1 rows whatever the text is, and its centre is row K."""
+    n, m = sizes(q, k)
+    most = min(max_distance, max(n, m) - 1)
+    return scored(q, k, rel_table, np.clip(grid(n, m), -most, most) + most)
+
+
 # ---- shaw_scores: which product
 
 
@@ -215,8 +313,9 @@ def _(q, k, rel_table, max_distance):
 
 @mistake("shaw_scores", "query-of-the-column", source="folklore: a subscript of einsum")
 def _(q, k, rel_table, max_distance):
-    """The row of the pair (i, j) meets query j in place of query i. When all queries are equal nothing shows, and with
-    another number of keys than of queries it cannot be computed at all."""
+    """In the product with the row of the table, queries and keys are taken for one another: for instance the row of the
+    pair (i, j) meets query j in place of query i, or there are as many rows as queries where one for each key is
+    needed. With another number of keys than of queries that cannot be computed at all."""
     q, k, table = floats(q, k, rel_table)
     rows = right.clipped_offsets(*sizes(q, k), max_distance)
     return (content(q, k) + np.einsum("...jd,ijd->...ij", q, table[rows])) / np.sqrt(q.shape[-1])
@@ -268,7 +367,62 @@ def _(q, k, rel_table, max_distance):
     return content(q, k) / np.sqrt(q.shape[-1]) + through_query(q, table, rows)
 
 
+@mistake("shaw_scores", "content-not-scaled")
+def _(q, k, rel_table, max_distance):
+    """Only the product with the row is divided by sqrt(d); the product of query and key is added as it is. A / that
+    stands behind the last term divides that term alone. Both belong inside the brackets: q . (k + r) / sqrt(d)."""
+    q, k, table = floats(q, k, rel_table)
+    rows = right.clipped_offsets(*sizes(q, k), max_distance)
+    return content(q, k) + through_query(q, table, rows) / np.sqrt(q.shape[-1])
+
+
+@mistake("shaw_scores", "future-hidden")
+def _(q, k, rel_table, max_distance):
+    """The scores of keys after the query were hidden with -inf. That is the work of a causal mask; Shaw's scores are
+    asked for as they are, in both directions."""
+    out = right.shaw_scores(q, k, rel_table, max_distance)
+    return np.where(grid(*sizes(q, k)) > 0, -np.inf, out)
+
+
+@mistake("shaw_scores", "softmax-applied")
+def _(q, k, rel_table, max_distance):
+    """A softmax was applied. The scores before it are asked for."""
+    out = np.exp(right.shaw_scores(q, k, rel_table, max_distance))
+    return out / out.sum(axis=-1, keepdims=True)
+
+
+@mistake("shaw_scores", "transposed")
+def _(q, k, rel_table, max_distance):
+    """The result is transposed: one line must belong to each query and one column to each key. With as many keys as
+    queries the shape does not tell."""
+    return np.swapaxes(right.shaw_scores(q, k, rel_table, max_distance), -1, -2)
+
+
+@mistake("shaw_scores", "row-added-up")
+def _(q, k, rel_table, max_distance):
+    """The numbers of the table's row were added up and put onto the score, whatever the query is. The query has to meet
+    the row: q . r, a dot product."""
+    q, k, table = floats(q, k, rel_table)
+    rows = right.clipped_offsets(*sizes(q, k), max_distance)
+    return (content(q, k) + table[rows].sum(axis=-1)) / np.sqrt(q.shape[-1])
+
+
+@mistake("shaw_scores", "first-query-for-all")
+def _(q, k, rel_table, max_distance):
+    """All rows of the table meet the first query. In line i of the scores it is query i that meets them."""
+    q, k, table = floats(q, k, rel_table)
+    rows = right.clipped_offsets(*sizes(q, k), max_distance)
+    first = np.broadcast_to(q[..., :1, :], q.shape)
+    return (content(q, k) + through_query(first, table, rows)) / np.sqrt(q.shape[-1])
+
+
 # ---- shaw_scores: the contract
+
+
+@mistake("shaw_scores", "lists-have-no-shape")
+def _(q, k, rel_table, max_distance):
+    """Lists lead to an error. An argument may be a list of numbers: make an array of each before anything else."""
+    return right.shaw_scores(q, k, rel_table, max_distance + 0 * q.shape[-1])
 
 
 @mistake("shaw_scores", "all-axes-turned", source="folklore (NumPy: .T reverses every axis)")
@@ -288,8 +442,8 @@ def _(q, k, rel_table, max_distance):
 
 @mistake("shaw_scores", "query-scaled-in-place")
 def _(q, k, rel_table, max_distance):
-    """The queries are divided by sqrt(d) in place, so the caller's array is changed, and a second call with it gives
-    smaller scores. Write q = q / np.sqrt(d), which makes a new array."""
+    """The caller's queries are changed. Where they are divided by sqrt(d) in place, for instance, a second call with
+    them gives smaller scores. Write q = q / np.sqrt(d), which makes a new array."""
     scores = right.shaw_scores(q, k, rel_table, max_distance)
     if isinstance(q, np.ndarray) and q.dtype.kind == "f":
         q /= np.sqrt(q.shape[-1])
@@ -394,6 +548,18 @@ def _(rel_logits):
     return out
 
 
+@mistake("skew", "first-axis-for-the-query")
+def _(rel_logits):
+    """With axes in front, for a batch or for heads, it fails or mixes them. Only the last two axes are meant: take
+    [..., i, j] in a loop, and keep x.shape[:-2] in a reshape."""
+    logits = np.asarray(rel_logits, dtype=float)
+    out, n = np.zeros_like(logits), len(logits)
+    for i in range(n):
+        for j in range(min(i + 1, logits.shape[-1])):
+            out[i, ..., j] = logits[i, ..., n - 1 - (i - j)]
+    return out
+
+
 @mistake("skew", "lists-refused")
 def _(rel_logits):
     """A list leads to an error. The argument may be a list of rows: make an array of it before anything else."""
@@ -407,6 +573,36 @@ def _(rel_logits):
     if isinstance(rel_logits, np.ndarray) and rel_logits.dtype.kind == "f":
         rel_logits[...] = out
     return out
+
+
+@mistake("skew", "axes-in-front-lost")
+def _(rel_logits):
+    """With axes in front, for a batch or for heads, it fails or mixes them. Only the last two axes are meant: take
+    [..., i, j] in a loop, and keep x.shape[:-2] in a reshape."""
+    logits = np.asarray(rel_logits, dtype=float)
+    n = logits.shape[-1]
+    padded = np.pad(logits, [(0, 0)] * (logits.ndim - 1) + [(1, 0)]).reshape(-1, n)
+    return below(padded[1 : 1 + logits.size // n].reshape(logits.shape))
+
+
+@mistake("skew", "columns-turned-round")
+def _(rel_logits):
+    """The columns were turned round and the rows not moved, so column j still means a distance and not a key. Each row
+    has to slide by another number of places."""
+    return below(np.array(rel_logits, dtype=float)[..., ::-1])
+
+
+@mistake("skew", "transposed")
+def _(rel_logits):
+    """The result is transposed: what belongs to row i stands in column i, above the diagonal. Entry (i, j) is query i
+    and key j, and the past is on the left."""
+    return np.swapaxes(right.skew(rel_logits), -1, -2)
+
+
+@mistake("skew", "lists-have-no-shape")
+def _(rel_logits):
+    """A list leads to an error. The argument may be a list of rows: make an array of it before anything else."""
+    return right.skew(rel_logits) + 0 * rel_logits.shape[-1]
 
 
 # ---- relative_position_bucket: directions
@@ -553,8 +749,8 @@ def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
 
 @mistake("relative_position_bucket", "exact-for-the-rest", advice="with 10 buckets a direction has 5: 2 exact, 3 more.")
 def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
-    """The logarithm is multiplied by the number of exact buckets, and it should be the number of those that are left.
-    The two are equal whenever a direction has an even number of buckets, which hides it."""
+    """The logarithm is not multiplied by the number of buckets that are left, but by a smaller one. The number of exact
+    buckets, for instance, is the same whenever a direction has an even number of buckets, which hides it."""
     distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
     return bucketed(distance, ahead, own, exact, exact, max_distance)
 
@@ -566,7 +762,108 @@ def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
     return right.relative_position_bucket(relative_position, bidirectional, num_buckets, max_distance).astype(float)
 
 
+@mistake("relative_position_bucket", "one-step-too-few")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """The logarithm is multiplied by a number that is one too small. It should be the number of the buckets that are
+    left for it: those of a direction less the exact ones."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    return bucketed(distance, ahead, own, exact, own - exact - 1, max_distance)
+
+
+@mistake("relative_position_bucket", "exact-one-too-far")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """The exact part goes too far: distances just beyond it still get a bucket of their own. Half of the buckets of a
+    direction are exact, those of the distances 0, 1, ..., less than that half."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    out = bucketed(distance, ahead, own, exact, own - exact, max_distance)
+    return np.where(distance <= exact + 1, distance + own * np.asarray(ahead).astype(int), out)
+
+
+@mistake("relative_position_bucket", "two-logarithms", source="folklore (np.log2 for np.log)")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """Above and below the fraction line stand logarithms of two kinds, for instance np.log2 and np.log. Any kind will
+    do as long as both are of the same one."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    return bucketed(distance, ahead, own, exact, (own - exact) / np.log(2), max_distance)
+
+
+@mistake("relative_position_bucket", "whole-quotient-in-the-logarithm")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """The distance is divided by the exact part to a whole number (//) before the logarithm is taken. So all distances
+    up to twice the exact part share one bucket. Divide with /."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    whole = np.maximum(distance // exact, 1) * exact
+    return bucketed(np.where(distance < exact, distance, whole), ahead, own, exact, own - exact, max_distance)
+
+
+@mistake("relative_position_bucket", "whole-quotient-below")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """max_distance is divided by the exact part to a whole number (//) before the logarithm is taken. With the usual
+    128 and 8 nothing shows, since 16 is whole. Divide with /."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    return bucketed(distance, ahead, own, exact, own - exact, max_distance // exact * exact)
+
+
+@mistake("relative_position_bucket", "all-buckets-added-for-the-future")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """For the future the number of all buckets is added. It is half of them: buckets from num_buckets on do not
+    exist."""
+    out = right.relative_position_bucket(relative_position, bidirectional, num_buckets, max_distance)
+    return out + num_buckets // 2 * (np.asarray(relative_position) > 0) if bidirectional else out
+
+
+@mistake("relative_position_bucket", "quarter-for-one-direction")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """With bidirectional=False the exact part is a quarter of all buckets. A quarter is half of a half; with one
+    direction there is nothing to share, and half of all buckets are exact."""
+    distance, ahead, own, _ = parts(relative_position, bidirectional, num_buckets)
+    exact = max(num_buckets // 4, 1)
+    return bucketed(distance, ahead, own, exact, own - exact, max_distance)
+
+
+@mistake("relative_position_bucket", "exact-rounded-up")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """Where a direction has an odd number of buckets, the exact part has one too many: half of an odd number is cut, as
+    // does, and not rounded up."""
+    distance, ahead, own, _ = parts(relative_position, bidirectional, num_buckets)
+    exact = -(-own // 2)
+    return bucketed(distance, ahead, own, exact, own - exact, max_distance)
+
+
+@mistake("relative_position_bucket", "capped-at-the-end-alone")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """Far distances are capped only at the very end, at the last bucket of all. With both directions the far past then
+    runs on into the buckets of the future. Each direction has a last bucket of its own."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    out = bucketed(distance, ahead, own, exact, own - exact, max_distance, cap=10**6)
+    return np.minimum(out, num_buckets - 1)
+
+
+@mistake("relative_position_bucket", "no-cap")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """Distances from max_distance on get buckets that do not exist, or that belong to the other direction: there is no
+    upper limit. All of them share the last bucket of their direction."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    return bucketed(distance, ahead, own, exact, own - exact, max_distance, cap=10**6)
+
+
+@mistake("relative_position_bucket", "distance-capped-for-the-bucket")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """Far distances are cut to max_distance - 1, and that need not lie in the last bucket: where buckets are plenty and
+    max_distance is small it lies several below. Cap the bucket, not the distance."""
+    distance, ahead, own, exact = parts(relative_position, bidirectional, num_buckets)
+    return bucketed(np.minimum(distance, max_distance - 1), ahead, own, exact, own - exact, max_distance)
+
+
 # ---- relative_position_bucket: the contract
+
+
+@mistake("relative_position_bucket", "lists-have-no-shape")
+def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
+    """A list or a single number leads to an error. Make an array of the offsets before anything else, whatever they
+    are."""
+    right_one = right.relative_position_bucket(relative_position, bidirectional, num_buckets, max_distance)
+    return right_one.reshape(relative_position.shape)
 
 
 @mistake("relative_position_bucket", "array-taken-for-granted")
@@ -596,8 +893,8 @@ def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
 
 @mistake("relative_position_bucket", "changed-in-place")
 def _(relative_position, bidirectional=True, num_buckets=32, max_distance=128):
-    """The caller's offsets are changed: the signs were taken off in place, with out= or with an assignment to the array
-    that was given. Work on a copy."""
+    """The caller's offsets are changed: something was written into the array that was given, for instance when the
+    signs were taken off with out= or with an assignment. Work on a copy."""
     out = right.relative_position_bucket(relative_position, bidirectional, num_buckets, max_distance)
     if isinstance(relative_position, np.ndarray):
         relative_position[...] = np.abs(relative_position)
@@ -646,6 +943,13 @@ def _(table, n_q, n_k, bidirectional=True, max_distance=128):
     return biased(table, right.relative_position_bucket(grid(n_q, n_k), bidirectional, 32, max_distance))
 
 
+@mistake("t5_bias", "num-buckets-not-passed-on-and-cut")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """The number of buckets is left at 32. The table says how many there are: one for each of its rows."""
+    rows = right.relative_position_bucket(grid(n_q, n_k), bidirectional, 32, max_distance)
+    return biased(table, np.minimum(rows, len(table) - 1))
+
+
 @mistake("t5_bias", "transposed")
 def _(table, n_q, n_k, bidirectional=True, max_distance=128):
     """Queries and keys have changed places. Rows belong to queries and columns to keys; with as many keys as queries
@@ -681,6 +985,93 @@ def _(table, n_q, n_k, bidirectional=True, max_distance=128):
     distances share rows."""
     half = (len(table) - 1) // 2
     return biased(table, np.clip(grid(n_q, n_k), -half, half) + half)
+
+
+@mistake("t5_bias", "keys-for-queries")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """There are as many lines as keys: n_q is not used. The shape is (heads, n_q, n_k); with as many keys as queries it
+    does not tell."""
+    return right.t5_bias(table, n_k, n_k, bidirectional, max_distance)
+
+
+@mistake("t5_bias", "sizes-exchanged")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """n_q and n_k have changed places: there are as many lines as keys and as many columns as queries. With as many
+    keys as queries nothing shows."""
+    return right.t5_bias(table, n_k, n_q, bidirectional, max_distance)
+
+
+@mistake("t5_bias", "first-head-for-all")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """All heads have the bias of the first one. Head h reads column h of the table."""
+    return np.repeat(right.t5_bias(table, n_q, n_k, bidirectional, max_distance)[:1], np.shape(table)[1], axis=0)
+
+
+@mistake("t5_bias", "future-hidden")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """Keys after the query were hidden with -inf. That is the work of a causal mask; the bias gives them a number like
+    any other."""
+    return np.where(grid(n_q, n_k) > 0, -np.inf, right.t5_bias(table, n_q, n_k, bidirectional, max_distance))
+
+
+@mistake("t5_bias", "future-hidden-in-a-decoder")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """With bidirectional=False keys after the query were hidden with -inf. That is the work of a causal mask; here they
+    read bucket 0 of the table."""
+    bias = right.t5_bias(table, n_q, n_k, bidirectional, max_distance)
+    return bias if bidirectional else np.where(grid(n_q, n_k) > 0, -np.inf, bias)
+
+
+@mistake("t5_bias", "half-of-the-table-in-a-decoder")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """With bidirectional=False only half of the table is used: its rows were shared out between two directions once
+    more. The number of buckets is the number of rows, in both cases."""
+    rows = len(table) if bidirectional else len(table) // 2
+    return biased(table, right.relative_position_bucket(grid(n_q, n_k), bidirectional, rows, max_distance))
+
+
+@mistake("t5_bias", "first-query-for-all", source="huggingface/transformers#19045, #20203 (a decoder's every step)")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """Every line is that of the query at position 0: the bias depends on the key's position alone. Query i stands at
+    position i, and the offset is the difference of the two."""
+    return np.repeat(right.t5_bias(table, 1, n_k, bidirectional, max_distance), n_q, axis=1)
+
+
+@mistake("t5_bias", "last-query-for-all")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """Every line is that of the last query. Query i stands at position i, and each has a line of its own."""
+    return np.repeat(right.t5_bias(table, n_q, n_k, bidirectional, max_distance)[:, -1:], n_q, axis=1)
+
+
+@mistake("t5_bias", "cut-to-whole-numbers")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """The bias was cut to whole numbers. Buckets are whole numbers; what stands in the table is not."""
+    return right.t5_bias(table, n_q, n_k, bidirectional, max_distance).astype(int)
+
+
+@mistake("t5_bias", "lists-have-no-shape")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """A table that is a list leads to an error: a list cannot be read with an array of buckets. Make an array of it
+    first."""
+    return right.t5_bias(table, n_q, n_k, bidirectional, max_distance) + 0 * table.shape[0]
+
+
+@mistake("t5_bias", "bias-kept-for-another-table", source="folklore: a cache whose key forgets an argument")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on, the contents of the table as well."""
+    key = (np.shape(table), n_q, n_k, bidirectional, max_distance)
+    return kept("bias", key, lambda: right.t5_bias(table, n_q, n_k, bidirectional, max_distance)).copy()
+
+
+@mistake("t5_bias", "buckets-kept-for-another-distance", source="folklore: a cache whose key forgets an argument")
+def _(table, n_q, n_k, bidirectional=True, max_distance=128):
+    """A result of an earlier call is used although an argument has changed since. What is kept must be kept under all
+    arguments that it depends on, max_distance as well."""
+    rows = grid(n_q, n_k)
+    key = (len(table), n_q, n_k, bidirectional)
+    make = lambda: right.relative_position_bucket(rows, bidirectional, len(table), max_distance)  # noqa: E731
+    return biased(table, kept("buckets", key, make))
 
 
 # ---- the choice
