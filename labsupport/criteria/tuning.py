@@ -133,6 +133,8 @@ HARD = {
     "a loses 1.116, b 1.004, the tolerance is 0.115": ({"a": (1, [1.116]), "b": (2, [1.004])}, 0.115),
     "a costs 0.2 and loses 1.0, b costs 0.1 and loses 3.0, the tolerance is 0.4": (
         {"a": (0.2, [1.0]), "b": (0.1, [3.0])}, 0.4),
+    "a costs 5 and loses 1.0, b costs 3 and loses 4.0, the tolerance is 0.5": (
+        {"a": (5, [1.0]), "b": (3, [4.0])}, 0.5),
     "a, b and c (costs 1, 2, 3) lose 1.2, 1.1 and 1.0, the tolerance is 0.3": (
         {"a": (1, [1.2]), "b": (2, [1.1]), "c": (3, [1.0])}, 0.3),
     "a costs 1.9 and loses 1.0, b costs 1.2 and loses 1.1, the tolerance is 0.2": (
