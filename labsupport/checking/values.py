@@ -121,6 +121,8 @@ def short(value: Any) -> str | None:
         return str(value) if abs(int(value)) < 10**30 else "a whole number of more than 30 digits"
     if isinstance(value, (float, np.floating)):
         return f"{value:.1f}" if np.isfinite(value) and value == int(value) and abs(value) < 1e6 else f"{value:.6g}"
+    if isinstance(value, np.dtype):
+        return f"np.{value!r}"
     if isinstance(value, dict):
         return "{}" if not value else None
     return None

@@ -84,6 +84,52 @@ def learned_positions_alone(scheme, max_len, d_model, num_heads, num_buckets=32)
     return trained(scheme, max_len, d_model, num_heads, num_buckets, learned=max_len)
 
 
+@mistake("position_parameters", "t5-per-position")
+def t5_per_position(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """Your count for T5 grows with max_len. The distances are put into buckets, and all that fall into one share one
+    number per head: a longer text needs no more of them."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, t5=num_buckets * num_heads * max_len)
+
+
+@mistake("position_parameters", "t5-full-bias")
+def t5_full_bias(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """Your count for T5 grows with max_len. The distances are put into buckets, and all that fall into one share one
+    number per head: a longer text needs no more of them."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, t5=max_len * max_len * num_heads)
+
+
+@mistake("position_parameters", "t5-both-directions")
+def t5_both_directions(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """T5's numbers are counted twice, once for each direction perhaps. num_buckets counts the buckets of both
+    directions together: a model that looks both ways gives each of them half."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, t5=2 * num_buckets * num_heads)
+
+
+@mistake("position_parameters", "t5-counted-as-nothing")
+def t5_counted_as_nothing(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """T5's bias is counted as 0. It adds no vectors, but the number of each bucket and head is trained."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, t5=0)
+
+
+@mistake("position_parameters", "learned-head-width")
+def learned_head_width(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """The learned table is counted with the width of one head. It is added to the token before the heads are split, so
+    each of its rows has d_model numbers."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, learned=max_len * (d_model // num_heads))
+
+
+@mistake("position_parameters", "learned-one-row-less")
+def learned_one_row_less(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """The learned table has one row too few. Positions 0 to max_len - 1 are max_len rows."""
+    return trained(scheme, max_len, d_model, num_heads, num_buckets, learned=(max_len - 1) * d_model)
+
+
+@mistake("position_parameters", "as-floats")
+def parameters_as_floats(scheme, max_len, d_model, num_heads, num_buckets=32):
+    """The count comes back as a float. Numbers of a model are whole; make it an int."""
+    return float(trained(scheme, max_len, d_model, num_heads, num_buckets))
+
+
 # ---------------------------------------------------------------- scaling_exponent
 
 
@@ -169,10 +215,145 @@ def two_bases(sizes, costs):
 
 @mistake("scaling_exponent", "small-costs-count-little")
 def small_costs_count_little(sizes, costs):
-    """The points are weighted by their costs, so the largest one decides nearly alone. Here every point counts the
-    same."""
+    """The points are weighted, by their sizes or costs, so the largest one decides nearly alone. Here every point
+    counts the same."""
     x, y = logs(sizes, costs)
     return np.polyfit(x, y, 1, w=np.sqrt(np.asarray(costs, dtype=float)))[0]
+
+
+@mistake("scaling_exponent", "small-sizes-count-little")
+def small_sizes_count_little(sizes, costs):
+    """The points are weighted, by their sizes or costs, so the largest one decides nearly alone. Here every point
+    counts the same."""
+    return np.polyfit(*logs(sizes, costs), 1, w=np.asarray(sizes, dtype=float))[0]
+
+
+@mistake("scaling_exponent", "two-bases-e-and-ten")
+def two_bases_e_and_ten(sizes, costs):
+    """The two logarithms have different bases. Either base is fine as long as both are the same: the slope is a ratio,
+    and then the base drops out."""
+    x, y = logs(sizes, costs)
+    return np.polyfit(x, y / np.log(10), 1)[0]
+
+
+@mistake("scaling_exponent", "two-bases-ten-and-e")
+def two_bases_ten_and_e(sizes, costs):
+    """The two logarithms have different bases. Either base is fine as long as both are the same: the slope is a ratio,
+    and then the base drops out."""
+    x, y = logs(sizes, costs)
+    return np.polyfit(x / np.log(10), y, 1)[0]
+
+
+@mistake("scaling_exponent", "mean-of-sorted-steps")
+def mean_of_sorted_steps(sizes, costs):
+    """The points are sorted, and the slopes from each to the next are averaged. Each step then counts the same, however
+    short it is; the line of least squares weighs all points together."""
+    x, y = logs(sizes, costs)
+    order = np.argsort(x)
+    run, rise = np.diff(x[order]), np.diff(y[order])
+    return np.mean(rise[run > 0] / run[run > 0])
+
+
+@mistake("scaling_exponent", "ratio-of-the-logs", advice="a cost of 7 * size has the exponent 1; what do you get?")
+def ratio_of_the_logs(sizes, costs):
+    """The logarithm of each cost is divided by that of its size. A constant factor in the costs then changes the
+    exponent, and it must not: it is a slope, made of differences."""
+    x, y = logs(sizes, costs)
+    return np.mean(y / np.where(x == 0, 1, x))
+
+
+@mistake("scaling_exponent", "correlation")
+def correlation(sizes, costs):
+    """This is the correlation of the two logarithms, which says how near the points are to a line and not how steep
+    that line is. It never leaves -1 to 1."""
+    x, y = logs(sizes, costs)
+    x, y = x - x.mean(), y - y.mean()
+    return (x * y).sum() / np.sqrt(max((x * x).sum() * (y * y).sum(), 1e-24))
+
+
+@mistake("scaling_exponent", "two-kinds-of-mean", source="folklore (np.cov divides by n - 1, np.var by n)")
+def two_kinds_of_mean(sizes, costs):
+    """The covariance is divided by n - 1 and the variance by n, as np.cov and np.var do by themselves. Their ratio is a
+    slope only if both are divided by the same number (ddof)."""
+    x, y = logs(sizes, costs)
+    return np.cov(x, y)[0, 1] / np.var(x)
+
+
+@mistake("scaling_exponent", "sorted-apart")
+def sorted_apart(sizes, costs):
+    """Sizes and costs were sorted apart from each other, or only one of them. The cost of one size then stands beside
+    another size. The line needs no order: leave them as they came."""
+    return np.polyfit(*logs(np.sort(sizes), np.sort(costs)), 1)[0]
+
+
+@mistake("scaling_exponent", "sizes-alone-sorted")
+def sizes_alone_sorted(sizes, costs):
+    """Sizes and costs were sorted apart from each other, or only one of them. The cost of one size then stands beside
+    another size. The line needs no order: leave them as they came."""
+    return np.polyfit(*logs(np.sort(sizes), costs), 1)[0]
+
+
+@mistake("scaling_exponent", "first-two-points")
+def first_two_points(sizes, costs):
+    """Only the first two points count. A line of least squares uses every point."""
+    x, y = logs(sizes, costs)
+    return (y[1] - y[0]) / (x[1] - x[0])
+
+
+@mistake("scaling_exponent", "one-point-per-size")
+def one_point_per_size(sizes, costs):
+    """Where a size comes several times, you keep one of its costs, as a dictionary does. Every point counts, also a
+    second measurement of the same size."""
+    points = dict(zip(np.asarray(sizes).tolist(), np.asarray(costs).tolist(), strict=True))
+    return np.polyfit(*logs(list(points), list(points.values())), 1)[0]
+
+
+@mistake("scaling_exponent", "one-added", source="folklore (np.log1p against log 0)")
+def one_added(sizes, costs):
+    """1 is added before the logarithm is taken. Sizes and costs are positive here, so nothing needs it, and small ones
+    are bent off the line: a pure power no longer gives its own exponent."""
+    return np.polyfit(*logs(np.add(sizes, 1.0), np.add(costs, 1.0)), 1)[0]
+
+
+@mistake("scaling_exponent", "sign-lost")
+def sign_lost(sizes, costs):
+    """The sign of the exponent is lost. A cost that falls with the size has a negative one."""
+    return abs(right.scaling_exponent(sizes, costs))
+
+
+@mistake("scaling_exponent", "rounded")
+def exponent_rounded(sizes, costs):
+    """The exponent is rounded. Return it as it is: whether a cost grows with the power 1.2 or 1 is the question."""
+    return float(np.round(right.scaling_exponent(sizes, costs)))
+
+
+@mistake("scaling_exponent", "rounded-to-hundredths")
+def exponent_rounded_to_hundredths(sizes, costs):
+    """The exponent is rounded. Return it as it is: whether a cost grows with the power 1.2 or 1 is the question."""
+    return round(float(right.scaling_exponent(sizes, costs)), 2)
+
+
+def in_order(numbers, order):
+    """Write a list or an array in another order into itself."""
+    numbers[:] = [numbers[i] for i in order]
+
+
+@mistake("scaling_exponent", "sizes-written-over")
+def sizes_written_over(sizes, costs):
+    """The caller's sizes or costs are in another order afterwards. .sort() and x[:] = ... write into them: sort copies,
+    or do not sort at all."""
+    out = right.scaling_exponent(sizes, costs)
+    in_order(sizes, np.argsort(sizes)[::-1])
+    return out
+
+
+@mistake("scaling_exponent", "costs-written-over")
+def costs_written_over(sizes, costs):
+    """The caller's sizes or costs are in another order afterwards. .sort() and x[:] = ... write into them: sort copies,
+    or do not sort at all."""
+    out = right.scaling_exponent(sizes, costs)
+    in_order(costs, np.argsort(sizes)[::-1])
+    return out
 
 
 # ---------------------------------------------------------------- bias_bytes
@@ -213,6 +394,66 @@ def causal_half(seq_len, num_heads, dtype):
 def one_row(seq_len, num_heads, dtype):
     """This is one row per head, what the newest token of a decoder needs. The whole bias has a row for every query."""
     return num_heads * seq_len * np.dtype(dtype).itemsize
+
+
+@mistake("bias_bytes", "always-four")
+def always_four(seq_len, num_heads, dtype):
+    """Every number is counted with 4 bytes, those of float32. The argument dtype says what the numbers are."""
+    return num_heads * seq_len * seq_len * 4
+
+
+@mistake("bias_bytes", "one-per-distance")
+def one_per_distance(seq_len, num_heads, dtype):
+    """One number per distance is counted, 2n - 1 of them for each head. That is what a relative scheme has to know; the
+    full bias repeats them along its diagonals and has an entry for every query and key."""
+    return num_heads * (2 * seq_len - 1) * np.dtype(dtype).itemsize
+
+
+@mistake("bias_bytes", "kilobytes")
+def bias_kilobytes(seq_len, num_heads, dtype):
+    """These are kilobytes, 1024 bytes each. Bytes are asked for."""
+    return right.bias_bytes(seq_len, num_heads, dtype) // 1024
+
+
+@mistake("bias_bytes", "as-floats")
+def bias_as_floats(seq_len, num_heads, dtype):
+    """The number of bytes comes back as a float. Bytes are whole: // in place of / keeps them so."""
+    return float(right.bias_bytes(seq_len, num_heads, dtype))
+
+
+@mistake("bias_bytes", "a-table-of-names")
+def bias_table_of_names(seq_len, num_heads, dtype):
+    """The bytes are looked up by a name. dtype may be a NumPy type as well, and of every width: np.dtype(dtype) takes
+    both and knows its itemsize."""
+    return num_heads * seq_len**2 * {"float16": 2, "float32": 4, "float64": 8, "int8": 1}[dtype]
+
+
+@mistake("bias_bytes", "name-as-an-attribute")
+def bias_name_as_an_attribute(seq_len, num_heads, dtype):
+    """The bytes are looked up by a name. dtype may be a NumPy type as well, and of every width: np.dtype(dtype) takes
+    both and knows its itemsize."""
+    return num_heads * seq_len**2 * np.dtype(getattr(np, dtype)).itemsize
+
+
+@mistake("bias_bytes", "a-short-table-of-names")
+def bias_short_table_of_names(seq_len, num_heads, dtype):
+    """The bytes are looked up by a name. dtype may be a NumPy type as well, and of every width: np.dtype(dtype) takes
+    both and knows its itemsize."""
+    return num_heads * seq_len**2 * {"float16": 2, "float32": 4, "float64": 8}[dtype]
+
+
+@mistake("bias_bytes", "a-type-expected", advice='np.dtype("float16") is a type; the plain text "float16" is not.')
+def bias_a_type_expected(seq_len, num_heads, dtype):
+    """dtype may be a name, and a text can neither be called nor asked for its itemsize. np.dtype(dtype) makes a type of
+    a name and leaves a type as it is."""
+    return num_heads * seq_len**2 * dtype(0).itemsize
+
+
+@mistake("bias_bytes", "floats-alone", source="folklore (np.finfo)")
+def floats_alone(seq_len, num_heads, dtype):
+    """Your function refuses the type int8. np.finfo, for instance, knows floats alone; np.dtype(dtype).itemsize knows
+    every type."""
+    return num_heads * seq_len**2 * np.finfo(dtype).bits // 8
 
 
 @mistake("bias_bytes", "name-not-looked-up", advice='np.dtype("float32") is a type; the plain text "float32" is not.')
@@ -272,6 +513,73 @@ def cache_bits(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
 def always_two(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
     """Every number is counted with 2 bytes. That is right for float16; the argument dtype may name another type."""
     return right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, "float16", batch)
+
+
+@mistake("kv_cache_bytes", "queries-too")
+def queries_too(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The cache is half as large again as it must be: the queries are counted too, perhaps. The query of an old token
+    is never needed again; what is kept are its key and its value."""
+    return right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, dtype, batch) * 3 // 2
+
+
+@mistake("kv_cache_bytes", "one-token-more")
+def one_token_more(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """One token too many is counted. seq_len is the number of tokens that are kept, the newest included."""
+    return right.kv_cache_bytes(seq_len + 1, layers, kv_heads, head_dim, dtype, batch)
+
+
+@mistake("kv_cache_bytes", "batch-added")
+def batch_added(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The batch is added, and it is a factor: each text of it has keys and values of its own, as many as every
+    other."""
+    return right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, dtype) + batch - 1
+
+
+@mistake("kv_cache_bytes", "batch-of-the-values-alone")
+def batch_of_the_values_alone(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The batch multiplies keys or values, not both: 1 + batch stands where 2 * batch should."""
+    return right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, dtype) // 2 * (1 + batch)
+
+
+@mistake("kv_cache_bytes", "as-floats")
+def cache_as_floats(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The number of bytes comes back as a float. Bytes are whole: // in place of / keeps them so."""
+    return float(right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, dtype, batch))
+
+
+@mistake("kv_cache_bytes", "gigabytes")
+def cache_gigabytes(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """These are gigabytes. Bytes are asked for, a whole number of them."""
+    return right.kv_cache_bytes(seq_len, layers, kv_heads, head_dim, dtype, batch) / 1e9
+
+
+@mistake("kv_cache_bytes", "a-table-of-names")
+def cache_table_of_names(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The bytes are looked up by a name. dtype may be a NumPy type as well, and of every width: np.dtype(dtype) takes
+    both and knows its itemsize."""
+    width = {"float16": 2, "float32": 4, "float64": 8, "int8": 1}[dtype]
+    return 2 * seq_len * layers * kv_heads * head_dim * batch * width
+
+
+@mistake("kv_cache_bytes", "a-short-table-of-names")
+def cache_short_table_of_names(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """The bytes are looked up by a name. dtype may be a NumPy type as well, and of every width: np.dtype(dtype) takes
+    both and knows its itemsize."""
+    return 2 * seq_len * layers * kv_heads * head_dim * batch * {"float16": 2, "float32": 4, "float64": 8}[dtype]
+
+
+@mistake("kv_cache_bytes", "a-type-expected", advice='np.dtype("float16") is a type; the plain text "float16" is not.')
+def cache_a_type_expected(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """dtype may be a name, and a text can neither be called nor asked for its itemsize. np.dtype(dtype) makes a type of
+    a name and leaves a type as it is."""
+    return 2 * seq_len * layers * kv_heads * head_dim * batch * dtype(0).itemsize
+
+
+@mistake("kv_cache_bytes", "floats-alone", source="folklore (np.finfo)")
+def cache_floats_alone(seq_len, layers, kv_heads, head_dim, dtype, batch=1):
+    """Your function refuses the type int8. np.finfo, for instance, knows floats alone; np.dtype(dtype).itemsize knows
+    every type."""
+    return 2 * seq_len * layers * kv_heads * head_dim * batch * np.finfo(dtype).bits // 8
 
 
 @mistake(
@@ -419,12 +727,84 @@ def token_cannot_see_itself(q, k, v, slopes, block):
         return in_blocks(q, k, v, slopes, block, score)
 
 
+@mistake("alibi_attention_rowwise", "only-the-first-sees-itself")
+def only_the_first_sees_itself(q, k, v, slopes, block):
+    """A token may not attend to itself in your version, the first one excepted. Key j counts for query i if j <= i."""
+
+    def score(q, k, slope, i, j):
+        return np.where((j < i) | (i == 0), right_scores(q, k, slope, i, j), -np.inf)
+
+    return in_blocks(q, k, v, slopes, block, score)
+
+
 @mistake("alibi_attention_rowwise", "not-scaled")
 def not_scaled(q, k, v, slopes, block):
     """The products are not divided by sqrt(d). With one feature, d = 1, nothing shows."""
 
     def score(q, k, slope, i, j):
         return right_scores(q * np.sqrt(q.shape[-1]), k, slope, i, j)
+
+    return in_blocks(q, k, v, slopes, block, score)
+
+
+@mistake("alibi_attention_rowwise", "divided-by-d")
+def divided_by_d(q, k, v, slopes, block):
+    """The products are divided by d and not by its root. With one feature, d = 1, nothing shows."""
+
+    def score(q, k, slope, i, j):
+        return right_scores(q / np.sqrt(q.shape[-1]), k, slope, i, j)
+
+    return in_blocks(q, k, v, slopes, block, score)
+
+
+@mistake("alibi_attention_rowwise", "no-penalty")
+def no_penalty(q, k, v, slopes, block):
+    """No distance is taken off: this is causal attention without ALiBi, whatever the slopes are."""
+    return in_blocks(q, k, v, np.zeros(len(slopes)), block)
+
+
+@mistake("alibi_attention_rowwise", "finite-mask", source="folklore (-1e4 for minus infinity)")
+def finite_mask(q, k, v, slopes, block):
+    """Later keys get a number for a score, such as -1e4, -100 or 0. Where all that a query may see scores less than
+    that, it reads the future. Only -np.inf gives a weight of 0 whatever the others are."""
+
+    def score(q, k, slope, i, j):
+        return np.where(j <= i, products(q, k) / np.sqrt(q.shape[-1]) - slope * (i - j), -100.0)
+
+    return in_blocks(q, k, v, slopes, block, score)
+
+
+@mistake("alibi_attention_rowwise", "masked-with-zero")
+def masked_with_zero(q, k, v, slopes, block):
+    """Later keys get a number for a score, such as -1e4, -100 or 0. Where all that a query may see scores less than
+    that, it reads the future. Only -np.inf gives a weight of 0 whatever the others are."""
+    q, k, v, slopes = floats(q, k, v, slopes)
+    j = np.arange(q.shape[1])
+    scores = right_scores(q, k, slopes[:, None, None], j[:, None], j)
+    return weights_of(np.where(np.isinf(scores), 0.0, scores)) @ v
+
+
+@mistake("alibi_attention_rowwise", "one-maximum-for-all")
+def one_maximum_for_all(q, k, v, slopes, block):
+    """One maximum is subtracted from all scores of a block. In a row whose own scores lie more than 745 below it every
+    np.exp is 0, and 0 divided by 0 is not a number. Each row needs its own maximum, along the keys."""
+
+    def weigh(scores):
+        with np.errstate(invalid="ignore"):
+            e = np.exp(scores - scores.max())
+            return e / e.sum(axis=-1, keepdims=True)
+
+    return in_blocks(q, k, v, slopes, block, weigh=weigh)
+
+
+@mistake("alibi_attention_rowwise", "half-precision", source="folklore (float16 for a smaller matrix)")
+def half_precision(q, k, v, slopes, block):
+    """The scores are worked out in half precision, which keeps about three digits: large scores are off by whole
+    hundredths, and so are the weights."""
+
+    def score(q, k, slope, i, j):
+        dots = (q.astype(np.float16) @ k.astype(np.float16).transpose(0, 2, 1)).astype(float)
+        return np.where(j <= i, dots / np.sqrt(q.shape[-1]) - slope * (i - j), -np.inf)
 
     return in_blocks(q, k, v, slopes, block, score)
 
@@ -504,6 +884,20 @@ def softmax_over_queries(q, k, v, slopes, block):
     return in_blocks(q, k, v, slopes, block, weigh=weigh)
 
 
+@mistake("alibi_attention_rowwise", "softmax-over-queries-of-a-block")
+def softmax_over_queries_of_a_block(q, k, v, slopes, block):
+    """The weights sum to 1 along the queries of a block. Those of one query must sum to 1 over its keys, which is the
+    last axis of the scores."""
+    q, k, v, slopes = floats(q, k, v, slopes)
+    out, j = np.zeros(q.shape), np.arange(q.shape[1])
+    for rows in pieces(q.shape[1], block):
+        scores = right_scores(q[:, rows], k, slopes[:, None, None], rows[:, None], j)
+        e = np.exp(scores - scores.max(where=np.isfinite(scores), initial=-1e300))
+        with np.errstate(invalid="ignore"):
+            out[:, rows] = e / e.sum(axis=-2, keepdims=True) @ v
+    return out
+
+
 @mistake("alibi_attention_rowwise", "blocks-of-keys-averaged", source="folklore (tiled softmax without its correction)")
 def blocks_of_keys_averaged(q, k, v, slopes, block):
     """The keys are cut into blocks too, each with a softmax of its own, and the results are averaged. The shares of
@@ -530,7 +924,8 @@ def whole_numbers(q, k, v, slopes, block):
 
 @mistake("alibi_attention_rowwise", "changes-its-queries")
 def changes_its_queries(q, k, v, slopes, block):
-    """q is divided by sqrt(d) in place (/=), so the caller's queries are smaller now. Work on a copy."""
+    """The caller's queries are others after the call. q /= np.sqrt(d), for instance, writes into the array that was
+    handed in: work on a copy."""
     q, k, v = floats(q, k, v)
     out = right.alibi_attention_rowwise(q, k, v, slopes, block)
     q /= np.sqrt(q.shape[-1])

@@ -91,6 +91,68 @@ def positions_per_turn(max_len, d, base):
     return 1 / right.turns_within(max_len, d, base)
 
 
+@mistake("turns_within", "degrees")
+def degrees(max_len, d, base):
+    """These are degrees, 360 to a turn. Turns are asked for."""
+    return right.turns_within(max_len, d, base) * 360
+
+
+@mistake("turns_within", "wavelengths")
+def wavelengths(max_len, d, base):
+    """These are wavelengths, positions per turn, and max_len does not enter. The turns within max_len are max_len
+    divided by the wavelength."""
+    return max_len / right.turns_within(max_len, d, base)
+
+
+@mistake("turns_within", "slowest-at-one-over-base", source="folklore (np.linspace with its end)")
+def slowest_at_one_over_base(max_len, d, base):
+    """The exponents go up to 1, so the slowest pair moves 1 / base. Pair i moves base**(-2 i / d), and the last one,
+    i = d/2 - 1, does not reach 1: np.linspace includes its end."""
+    return turns_at(max_len, -np.linspace(0, 1, d // 2), base)
+
+
+@mistake("turns_within", "rest-of-a-turn")
+def rest_of_a_turn(max_len, d, base):
+    """Completed turns are thrown away, and only the rest of the last one is left. Both together are asked for."""
+    return right.turns_within(max_len, d, base) % 1
+
+
+@mistake("turns_within", "rounded")
+def turns_rounded(max_len, d, base):
+    """The turns are rounded. The slowest pairs make so small a part of a turn that little of it is left then."""
+    return np.round(right.turns_within(max_len, d, base), 3)
+
+
+@mistake("turns_within", "pi-shortened")
+def pi_shortened(max_len, d, base):
+    """The turns are off by half a thousandth, as with 3.14 for pi. np.pi has all digits."""
+    return right.turns_within(max_len, d, base) * np.pi / 3.14
+
+
+@mistake("turns_within", "whole-division", source="folklore (Python)")
+def turns_whole_division(max_len, d, base):
+    """The exponent is a whole number: // cuts 2 i / d down to 0, so all pairs move as fast as the first. Use / here."""
+    return turns_at(max_len, -(np.arange(0, d, 2) // d), base)
+
+
+@mistake("turns_within", "length-cut")
+def length_cut(max_len, d, base):
+    """The distance is made a whole number, cut or rounded. It may be real: keep its decimals."""
+    return right.turns_within(int(max_len), d, base)
+
+
+@mistake("turns_within", "length-rounded")
+def length_rounded(max_len, d, base):
+    """The distance is made a whole number, cut or rounded. It may be real: keep its decimals."""
+    return right.turns_within(round(max_len), d, base)
+
+
+@mistake("turns_within", "base-cut")
+def base_cut(max_len, d, base):
+    """The base is cut to a whole number. It may be real, as base_for_length gives it."""
+    return right.turns_within(max_len, d, int(base))
+
+
 # ---------------------------------------------------------------- base_for_length
 
 
@@ -188,6 +250,85 @@ def odd_widths_accepted(max_len, d):
 def width_of_two_accepted(max_len, d):
     """A width of 2 is accepted. Its only pair is the fastest one, which no base slows down: ValueError."""
     return float("inf") if d == 2 else right.base_for_length(max_len, d)
+
+
+@mistake("base_for_length", "width-of-two-divides-by-zero", advice="look at d before you divide by d - 2.")
+def width_of_two_divides_by_zero(max_len, d):
+    """With d = 2 yours divides by 0 before it has looked at d. Its only pair is the fastest one, which no base slows
+    down: ValueError."""
+    if d < 2 or d % 2 or max_len <= 2 * np.pi:
+        raise ValueError("no base does it")
+    return (max_len / (2 * np.pi)) ** (d / (d - 2))
+
+
+@mistake("base_for_length", "width-of-four-refused")
+def width_of_four_refused(max_len, d):
+    """A width of 4 is refused. Its second pair is slowed down by the base, so 4 is the smallest width that works."""
+    if d == 4:
+        raise ValueError("no base does it")
+    return right.base_for_length(max_len, d)
+
+
+@mistake("base_for_length", "just-above-two-pi-refused")
+def just_above_two_pi_refused(max_len, d):
+    """A length a little above 2 pi is refused. 2 pi is about 6.28, and every length beyond it has a base above 1."""
+    if max_len < 7:
+        raise ValueError("no base does it")
+    return right.base_for_length(max_len, d)
+
+
+@mistake("base_for_length", "type-error")
+def type_error_instead(max_len, d):
+    """Lengths and widths for which no base helps end in another error than ValueError. The type of the arguments is
+    right here; their value is not."""
+    if d < 4 or d % 2 or max_len <= 2 * np.pi:
+        raise TypeError("no base does it")
+    return right.base_for_length(max_len, d)
+
+
+@mistake("base_for_length", "assertion", source="folklore (assert for arguments)")
+def assertion_instead(max_len, d):
+    """Lengths and widths for which no base helps end in another error than ValueError. An assert is for what cannot
+    happen, and python -O leaves it out."""
+    assert d >= 4
+    assert d % 2 == 0
+    assert max_len > 2 * np.pi
+    return right.base_for_length(max_len, d)
+
+
+@mistake("base_for_length", "rounded")
+def base_rounded(max_len, d):
+    """The base is rounded. It may be any real number: return it as it is, since below it the slowest pair completes its
+    turn."""
+    return float(round(right.base_for_length(max_len, d)))
+
+
+@mistake("base_for_length", "rounded-to-hundredths")
+def base_rounded_to_hundredths(max_len, d):
+    """The base is rounded. It may be any real number: return it as it is, since below it the slowest pair completes its
+    turn."""
+    return round(float(right.base_for_length(max_len, d)), 2)
+
+
+@mistake("base_for_length", "pi-shortened")
+def base_pi_shortened(max_len, d):
+    """The base is off by about half a thousandth, as with 3.14 for pi. np.pi has all digits."""
+    refused(max_len, d)
+    return (max_len / 6.28) ** (d / (d - 2))
+
+
+@mistake("base_for_length", "length-cut")
+def base_length_cut(max_len, d):
+    """The length is cut to a whole number. It may be real: keep its decimals."""
+    refused(max_len, d)
+    return (int(max_len) / (2 * np.pi)) ** (d / (d - 2))
+
+
+@mistake("base_for_length", "last-position")
+def base_last_position(max_len, d):
+    """Your base is that for max_len - 1. Here max_len is the distance itself: angle = max_len * speed."""
+    refused(max_len, d)
+    return ((max_len - 1) / (2 * np.pi)) ** (d / (d - 2))
 
 
 # ---------------------------------------------------------------- base_for_similarity
@@ -315,9 +456,172 @@ def infinity_when_none(max_len, d, candidates):
     return float("inf") if found is None else found
 
 
+@mistake("base_for_similarity", "zero-when-none")
+def zero_when_none(max_len, d, candidates):
+    """Where no candidate holds, yours gives infinity or another number that is no candidate. It must return None."""
+    found = right.base_for_similarity(max_len, d, candidates)
+    return 0.0 if found is None else found
+
+
+@mistake("base_for_similarity", "one-distance-too-many", advice="np.arange(max_len + 1) ends with max_len.")
+def one_distance_too_many(max_len, d, candidates):
+    """One distance too many is looked at: the last one is max_len."""
+    return smallest(candidates, lambda b: sums(max_len + 1, d, b).min() >= 0)
+
+
+LEFT_OUT = "np.arange(max_len + 1) has all distances; try a candidate that fails at one of them alone."
+
+
+@mistake("base_for_similarity", "every-second-distance", advice=LEFT_OUT)
+def every_second_distance(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    return smallest(candidates, lambda b: sums(max_len, d, b)[::2].min() >= 0)
+
+
+@mistake("base_for_similarity", "every-tenth-distance", advice=LEFT_OUT)
+def every_tenth_distance(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    return smallest(candidates, lambda b: sums(max_len, d, b)[::10].min() >= 0)
+
+
+@mistake("base_for_similarity", "spaced-by-the-logarithm", advice=LEFT_OUT)
+def spaced_by_the_logarithm(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    some = np.unique(np.append(np.geomspace(1, max(max_len, 1), 200).astype(int), 0))
+    return smallest(candidates, lambda b: sums(max_len, d, b)[some].min() >= 0)
+
+
+@mistake("base_for_similarity", "first-half", advice=LEFT_OUT)
+def first_half(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    return smallest(candidates, lambda b: sums(max_len, d, b)[: max_len // 2 + 1].min() >= 0)
+
+
+@mistake("base_for_similarity", "last-half", advice=LEFT_OUT)
+def last_half(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    return smallest(candidates, lambda b: sums(max_len, d, b)[max_len // 2 :].min() >= 0)
+
+
+@mistake("base_for_similarity", "short-distances-alone", advice=LEFT_OUT)
+def short_distances_alone(max_len, d, candidates):
+    """Not every distance is looked at: some between 0 and max_len are left out. The sum may be negative at a single
+    one, so take them all."""
+    return smallest(candidates, lambda b: sums(max_len, d, b)[: 4 * d + 1].min() >= 0)
+
+
+@mistake("base_for_similarity", "a-grid-of-distances", advice=LEFT_OUT)
+def a_grid_of_distances(max_len, d, candidates):
+    """The distances are 101 evenly spaced numbers, most of them not whole. Distances between tokens are whole numbers,
+    and each from 0 to max_len counts."""
+    some = np.linspace(0, max_len, 101)[:, None]
+    return smallest(candidates, lambda b: np.cos(some * float(b) ** (-np.arange(0, d, 2) / d)).sum(axis=1).min() >= 0)
+
+
+@mistake("base_for_similarity", "a-little-below-zero")
+def a_little_below_zero(max_len, d, candidates):
+    """A sum a little below 0 is let through. The condition is s(m) >= 0, without a margin."""
+    return smallest(candidates, lambda b: sums(max_len, d, b).min() >= -0.05)
+
+
+@mistake("base_for_similarity", "half-below-zero")
+def half_below_zero(max_len, d, candidates):
+    """A sum a little below 0 is let through. The condition is s(m) >= 0, without a margin."""
+    return smallest(candidates, lambda b: sums(max_len, d, b).min() >= -0.5)
+
+
+@mistake("base_for_similarity", "everything-holds", advice="print for each candidate whether it holds.")
+def everything_holds(max_len, d, candidates):
+    """Yours gives the smallest candidate of all, as if each of them held: the test never fails. An absolute value, for
+    instance, is never below 0."""
+    return min(float(b) for b in candidates)
+
+
+@mistake("base_for_similarity", "test-upside-down")
+def test_upside_down(max_len, d, candidates):
+    """Yours gives the smallest candidate that fails. The smallest one that holds is asked for: s(m) >= 0."""
+    return smallest(candidates, lambda b: sums(max_len, d, b).min() < 0)
+
+
+@mistake("base_for_similarity", "sines")
+def sines(max_len, d, candidates):
+    """Sines are added up, and s(m) is a sum of cosines: at distance 0 each of them is 1."""
+    angles = np.arange(max_len + 1)[:, None]
+    return smallest(candidates, lambda b: np.sin(angles * float(b) ** (-np.arange(0, d, 2) / d)).sum(axis=1).min() >= 0)
+
+
+@mistake("base_for_similarity", "slowest-pair-alone")
+def slowest_pair_alone(max_len, d, candidates):
+    """Only the slowest pair's cosine is looked at. s(m) is the sum of the cosines of all pairs, and the fast ones may
+    make it negative long before the slow one turns."""
+    slowest = -(d - 2) / d
+    return smallest(candidates, lambda b: np.cos(np.arange(max_len + 1) * float(b) ** slowest).min() >= 0)
+
+
+@mistake("base_for_similarity", "each-pair-by-itself")
+def each_pair_by_itself(max_len, d, candidates):
+    """Each pair's cosine is tested by itself. Their sum is to be at least 0: one pair may be negative if the others
+    make up for it."""
+    return smallest(candidates, lambda b: cosines(max_len, d, b).min() >= 0)
+
+
+@mistake("base_for_similarity", "each-slower-pair-by-itself")
+def each_slower_pair_by_itself(max_len, d, candidates):
+    """Each pair's cosine is tested by itself. Their sum is to be at least 0: one pair may be negative if the others
+    make up for it."""
+    return smallest(candidates, lambda b: cosines(max_len, d, b)[:, 1:].min() >= 0)
+
+
+def cosines(max_len, d, base):
+    """Give the cosines of all pairs at the distances 0 to max_len."""
+    return np.cos(np.arange(max_len + 1)[:, None] * float(base) ** (-np.arange(0, d, 2) / d))
+
+
+@mistake("base_for_similarity", "wrong-axis", source="folklore (axis=0 for axis=1)")
+def wrong_axis(max_len, d, candidates):
+    """The cosines are added up over the distances, for each pair by itself. s(m) is a sum over the pairs, one for each
+    distance: the other axis."""
+    return smallest(candidates, lambda b: cosines(max_len, d, b).sum(axis=0).min() >= 0)
+
+
+@mistake("base_for_similarity", "turns-for-radians")
+def turns_for_radians(max_len, d, candidates):
+    """The cosine is taken of turns, as turns_within gives them. np.cos takes radians, 2 pi to a turn: your pairs turn
+    about six times too slowly."""
+    return smallest(
+        candidates,
+        lambda b: np.cos(np.arange(max_len + 1)[:, None] * right.turns_within(1, d, b)).sum(axis=1).min() >= 0,
+    )
+
+
+@mistake("base_for_similarity", "place-in-the-list", source="folklore (np.argmax)")
+def place_in_the_list(max_len, d, candidates):
+    """This is the place of the candidate among the others. The base itself is asked for."""
+    found = right.base_for_similarity(max_len, d, candidates)
+    return None if found is None else [float(b) for b in candidates].index(float(found))
+
+
+@mistake("base_for_similarity", "whole-candidates")
+def whole_candidates(max_len, d, candidates):
+    """The candidates are cut to whole numbers. A base may be real: return it as it was given."""
+    return right.base_for_similarity(max_len, d, [float(int(b)) for b in candidates])
+
+
+@mistake("base_for_similarity", "all-that-hold")
+def all_that_hold(max_len, d, candidates):
+    """All candidates that hold come back. The smallest of them is asked for, one number."""
+    return np.array(sorted(float(b) for b in candidates if sums(max_len, d, b).min() >= 0)) if len(candidates) else None
+
+
 @mistake("base_for_similarity", "candidates-sorted-in-place", advice="sorted(candidates) gives a new list.")
 def candidates_sorted_in_place(max_len, d, candidates):
-    """Your function sorts the caller's own list: .sort() works in place. Sort a copy."""
+    """The caller's own candidates are changed, in their order or number: .sort(), for instance, works in place. Work on
+    a copy."""
     if hasattr(candidates, "sort"):
         candidates.sort()
     return first_that_holds(max_len, d, candidates)
@@ -403,7 +707,7 @@ def limit_left_out(results, tie_tolerance):
 @mistake("pick_best", "chain-of-ties")
 def chain_of_ties(results, tie_tolerance):
     """Your choice steps from one near tie to the next and drifts away from the best. The tolerance is counted from the
-    best mean alone, not from the last one chosen."""
+    best mean alone, not from another one."""
     means = means_of(results)
     chosen = min(means, key=means.get)
     for name in sorted(means, key=means.get):
@@ -428,10 +732,140 @@ def dearest_within(results, tie_tolerance):
     return max(near, key=lambda name: results[name][0])
 
 
+def under(results, limit, middle=np.mean):
+    """Give the cheapest of those whose mean is at most `limit(means, tolerance)`."""
+    means = means_of(results, middle)
+    return cheapest(results, [n for n in means if means[n] <= limit(means)])
+
+
+@mistake("pick_best", "last-within")
+def last_within(results, tie_tolerance):
+    """This is the last name within the tolerance in the order of the entries. The cheapest of them is asked for,
+    wherever it stands."""
+    means = means_of(results)
+    return [n for n in means if means[n] <= min(means.values()) + tie_tolerance][-1]
+
+
+@mistake("pick_best", "half-the-tolerance")
+def half_the_tolerance(results, tie_tolerance):
+    """The tolerance that counts is half of what was given. A mean may be larger than the smallest by all of it."""
+    return under(results, lambda means: min(means.values()) + tie_tolerance / 2)
+
+
+@mistake("pick_best", "twice-the-tolerance")
+def twice_the_tolerance(results, tie_tolerance):
+    """The tolerance that counts is twice what was given."""
+    return under(results, lambda means: min(means.values()) + 2 * tie_tolerance)
+
+
+@mistake("pick_best", "from-the-mean-of-all")
+def from_the_mean_of_all(results, tie_tolerance):
+    """The tolerance is counted from the mean of all means. It is counted from the smallest one: else one bad setting
+    would make the others good enough."""
+    return under(results, lambda means: np.mean(list(means.values())) + tie_tolerance)
+
+
+@mistake("pick_best", "divided-by-one-less", source="folklore (ddof=1, which belongs to the variance)")
+def divided_by_one_less(results, tie_tolerance):
+    """The losses of the seeds are divided by one less than their number. That belongs to the variance; a mean is
+    divided by how many there are."""
+    return within(results, tie_tolerance, lambda losses: np.sum(losses) / max(len(losses) - 1, 1))
+
+
+@mistake("pick_best", "last-seed")
+def last_seed(results, tie_tolerance):
+    """Only the last seed of each name is looked at. Use the mean over all of them."""
+    return within(results, tie_tolerance, lambda losses: losses[-1])
+
+
+@mistake("pick_best", "unluckiest-seed")
+def unluckiest_seed(results, tie_tolerance):
+    """Each name is judged by its unluckiest seed. Use the mean over the seeds."""
+    return within(results, tie_tolerance, np.max)
+
+
+@mistake("pick_best", "seeds-cut-to-the-fewest", source="folklore (zip ends with the shortest)")
+def seeds_cut_to_the_fewest(results, tie_tolerance):
+    """All names are judged by as many seeds as the one with the fewest has, as zip does it. Each mean goes over all
+    seeds of its name."""
+    fewest = min(len(losses) for _, losses in results.values())
+    return within(results, tie_tolerance, lambda losses: np.mean(losses[:fewest]))
+
+
+@mistake("pick_best", "best-and-worst-left-out")
+def best_and_worst_left_out(results, tie_tolerance):
+    """The best and the worst seed are left out of the mean. All of them count here."""
+    return within(results, tie_tolerance, lambda a: np.mean(np.sort(a)[1:-1]) if len(a) > 2 else np.mean(a))
+
+
+@mistake("pick_best", "geometric-mean")
+def geometric_mean(results, tie_tolerance):
+    """The losses are multiplied or their logarithms averaged: a geometric mean, which lies lower the more the seeds
+    scatter. The plain mean is asked for."""
+    return within(results, tie_tolerance, lambda losses: np.exp(np.mean(np.log(losses))))
+
+
+@mistake("pick_best", "cost-plus-loss")
+def cost_plus_loss(results, tie_tolerance):
+    """Cost and loss are added up. They have different units: first the tolerance says whose loss is good enough, and
+    then the cost alone decides."""
+    means = means_of(results)
+    return min(means, key=lambda n: results[n][0] + means[n])
+
+
+@mistake("pick_best", "cost-and-losses-exchanged")
+def cost_and_losses_exchanged(results, tie_tolerance):
+    """Cost and losses are exchanged: the tolerance is applied to the costs, and the smallest loss decides. Each entry
+    is (cost, losses), in this order."""
+    least = min(cost for cost, _ in results.values())
+    near = [n for n in results if results[n][0] <= least + tie_tolerance]
+    return min(near, key=lambda n: np.mean(results[n][1]))
+
+
+@mistake("pick_best", "first-cheaper")
+def first_cheaper(results, tie_tolerance):
+    """The search ends with the first name within the tolerance that is cheaper than the best one. A later one may be
+    cheaper still: look at all of them."""
+    means = means_of(results)
+    best = min(means, key=means.get)
+    near = [n for n in sorted(means, key=means.get) if means[n] <= means[best] + tie_tolerance]
+    return next((n for n in near if results[n][0] < results[best][0]), best)
+
+
+@mistake("pick_best", "means-rounded")
+def means_rounded(results, tie_tolerance):
+    """The means are rounded before they are compared, and small differences are lost. Round when you print."""
+    return within(results, tie_tolerance, lambda losses: round(float(np.mean(losses)), 2))
+
+
+@mistake("pick_best", "whole-costs")
+def whole_costs(results, tie_tolerance):
+    """The costs are cut to whole numbers, so 1.9 and 1.2 count as equal. A cost may be any number."""
+    means = means_of(results)
+    near = [n for n in means if means[n] <= min(means.values()) + tie_tolerance]
+    return min(near, key=lambda n: int(results[n][0]))
+
+
+@mistake("pick_best", "nothing-is-free", source="folklore (0 taken for missing)")
+def nothing_is_free(results, tie_tolerance):
+    """A cost of 0 is passed over, as if it were missing. Settings that cost nothing are the cheapest of all."""
+    means = means_of(results)
+    near = [n for n in means if means[n] <= min(means.values()) + tie_tolerance]
+    return min(near, key=lambda n: results[n][0] or np.inf)
+
+
+@mistake("pick_best", "losses-sorted-in-place")
+def losses_sorted_in_place(results, tie_tolerance):
+    """The caller's results are changed: something in them is sorted, replaced or taken out. Work on copies."""
+    chosen = right.pick_best(results, tie_tolerance)
+    for name, (cost, losses) in list(results.items()):
+        results[name] = (cost, sorted(losses))
+    return chosen
+
+
 @mistake("pick_best", "entries-taken-out")
 def entries_taken_out(results, tie_tolerance):
-    """Your function takes entries out of the caller's results. Make a new dictionary or a list of those that are
-    left."""
+    """The caller's results are changed: something in them is sorted, replaced or taken out. Work on copies."""
     chosen = right.pick_best(results, tie_tolerance)
     for name in list(results):
         if name != chosen:
