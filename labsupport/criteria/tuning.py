@@ -86,6 +86,7 @@ CASES = (
     (38, 8, (20.0, 60.0, 200.0, 400.5, 1000.0, 3000.0, 15000.0, 20000.0, 500000.0)),
     (335, 16, (35.5, 150.5, 1500.0, 2000.5, 15000.0, 20000.0, 30000.0, 50000.0, 200000.0)),
     (160, 16, (2000.5, 5000.0, 20000.0, 50000.0, 200000.0)),
+    (2003, 16, (2213000.0, 3221000.0)),
 )
 """Lengths, widths, candidates at which no sum is closer to 0 than 0.009. Larger bases fail where smaller ones hold,
 some by a single distance, and each rule that people take for this one chooses another candidate somewhere."""
