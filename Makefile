@@ -8,6 +8,7 @@ UV ?= uv
 IN = . .venv/bin/activate &&
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet
 LOCKED = $(PIP) --require-hashes --requirement
+NBVAL = python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout
 LOCK = $(UV) pip compile pyproject.toml --universal --generate-hashes --no-header --quiet
 
 # One thread each: sums are added in the same order everywhere, so printed numbers agree with the committed ones.
@@ -17,11 +18,13 @@ export MKL_NUM_THREADS = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help lab test build lock format clean FORCE
+.PHONY: help lab test live record build lock format clean FORCE
 
 help:
 	@echo 'make lab      open the course in JupyterLab   (make lab ARGS="--no-browser --port 8899" passes options on)'
-	@echo 'make test     all that CI runs: lint, tests, "is everything built?", the solutions executed again'
+	@echo 'make test     lint, tests, "is everything built?", the solutions executed again'
+	@echo 'make live     the long experiments of the notebooks, trained again and asserted: minutes'
+	@echo 'make record   make anew what notebooks show of them before anyone trains: half an hour'
 	@echo 'make build    make notebooks/ and the stored answers from solutions/   (make build ARGS="05_rotary" for one)'
 	@echo 'make format   put Python files and solutions into the common form'
 	@echo 'make lock     write requirements/*.txt anew   (ARGS=--upgrade takes the newest versions)'
@@ -43,8 +46,16 @@ test: .venv/.author
 	@echo '== 3 of 4: labsupport build --check (is everything built?)'
 	@$(IN) labsupport build --check
 	@echo '== 4 of 4: nbval (every solution executed again, outputs compared)'
-	@$(IN) python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 solutions
+	@$(IN) $(NBVAL) 120 solutions
 	@echo '== all four passed'
+
+live: .venv/.author
+	@echo '== nbval with LABSUPPORT_LIVE=1 (long experiments trained again instead of shown as recorded)'
+	@$(IN) LABSUPPORT_LIVE=1 $(NBVAL) 600 $$(grep -l '^LIVE = live()' solutions/*.md | sed 's/md$$/ipynb/')
+
+record: .venv/.author
+	@$(IN) set -e; for run in benchmarks/record_*.py; do echo "== $$run"; python "$$run"; done
+	@$(IN) labsupport build
 
 format: .venv/.author
 	@$(IN) ruff check --fix-only .

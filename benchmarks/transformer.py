@@ -1,7 +1,7 @@
 """What a training step costs: the course's transformer against the same model in PyTorch on the CPU, and against sgemm.
 
     export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
-    python benchmarks/transformer.py [--repeats 200] [--json FILE]
+    python benchmarks/transformer.py [--repeats 200] [--json FILE] [--tricks]
 
 PyTorch is an optional extra: it is not in the course's environment, and the benchmark says so where it is missing. To
 compare, make an environment with `numpy` and `torch==2.13.0` and run this file with its Python, from the course folder.
@@ -28,8 +28,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from labsupport.transformer.model import Transformer
-from labsupport.transformer.positions import Rotary
+from labsupport.transformer.model import Transformer, row_means
+from labsupport.transformer.positions import Rotary, scatter
 from labsupport.transformer.training import Training
 
 SHAPES = ((16, 32, 32, 4, 2), (16, 64, 64, 4, 2), (16, 128, 64, 4, 2), (16, 64, 128, 8, 2))
@@ -52,9 +52,11 @@ def flops(batch: int, length: int, width: int, heads: int, layers: int) -> float
     return 3.0 * (layers * per_layer + 2 * rows * width * VOCABULARY)
 
 
-def numpy_step(batch: int, length: int, width: int, heads: int, layers: int) -> Callable[[], Any]:
+def numpy_step(
+    batch: int, length: int, width: int, heads: int, layers: int, *, kind: type[Transformer] = Transformer
+) -> Callable[[], Any]:
     """Make a training step of the course's transformer."""
-    model = Transformer(VOCABULARY, VOCABULARY, Rotary(turn_pairs), width=width, heads=heads, layers=layers)
+    model = kind(VOCABULARY, VOCABULARY, Rotary(turn_pairs), width=width, heads=heads, layers=layers)
     text = np.random.default_rng(0).integers(0, VOCABULARY, (batch, length + 1))
     training = Training(model, lambda rng: (text[:, :-1], text[:, 1:]), steps=10**6)
     return training.step
@@ -137,12 +139,62 @@ def one_shape(shape: tuple[int, int, int, int, int], repeats: int, with_torch: b
     return row
 
 
+def tricks() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Give what the transformer does, and what it could do instead, at the shape (16, 64, 64, 4, 2)."""
+    rng, shape = np.random.default_rng(0), SHAPES[1]
+    B, n, D, H, _ = shape
+    N, d = B * n, D // H
+
+    def normal(*shape: int) -> np.ndarray:
+        return rng.normal(size=shape).astype(np.float32)
+
+    x, y = normal(N, D), normal(N, D)
+    q, k, scores, weights = normal(B, H, n, d), normal(B, H, n, d), normal(B, H, n, n), normal(B, H, n, n)
+    tokens, buckets = rng.integers(0, VOCABULARY, N), rng.integers(0, 16, (n, n))
+    one_hot, table = np.eye(VOCABULARY, dtype=np.float32)[tokens], np.zeros((16, H))
+    ds, out, x_double, y_double = normal(n, n, H), np.empty_like(scores), x.astype(float), y.astype(float)
+
+    class Forgetful(Transformer):
+        def _room(self, name: str, *shape: int) -> np.ndarray:
+            return np.empty(shape, self.flat.dtype)
+
+    def largest_off() -> np.ndarray:
+        np.subtract(scores, scores.max(-1, keepdims=True), out=out)
+        return np.exp(out, out=out)
+
+    return {
+        "gradient of the embeddings: a product with one-hot rows, or add.at": (
+            lambda: one_hot.T @ x, lambda: np.add.at(np.zeros((VOCABULARY, D), np.float32), tokens, x)),
+        "gradient of buckets: bincount, or add.at": (
+            lambda: scatter(ds, buckets, table), lambda: np.add.at(table, buckets, ds)),
+        "means of rows: a product with a column, or mean": (lambda: row_means(x), lambda: x.mean(-1, keepdims=True)),
+        "variances of rows: einsum, or var": (lambda: row_means(x, x), lambda: x.var(-1, keepdims=True)),
+        "row sums in softmax's backward: of do * o, or of ds * weights": (
+            lambda: np.einsum("bhnd,bhnd->bhn", q, k), lambda: (scores * weights).sum(-1)),
+        "scores: matmul, or einsum": (lambda: q @ k.swapaxes(-1, -2), lambda: np.einsum("bhid,bhjd->bhij", q, k)),
+        "softmax: the largest score left on, or taken off": (lambda: np.exp(scores, out=out), largest_off),
+        "a product in float32, or in float64": (lambda: x.T @ y, lambda: x_double.T @ y_double),
+        "a whole step: memory kept, or new": (numpy_step(*shape), numpy_step(*shape, kind=Forgetful)),
+    }  # fmt: skip
+
+
+def report_tricks(repeats: int) -> None:
+    """Print how much time each trick takes of what it replaces."""
+    for name, (ours, other) in tricks().items():
+        times = medians({"ours": ours, "other": other}, repeats)
+        print(f"{name:72} {times['ours']:.3f} of {times['other']:.3f} ms: {times['ours'] / times['other']:.2f}")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=200)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--tricks", action="store_true", help="time what the transformer does against what it replaces")
     options = parser.parse_args()
+    if options.tricks:
+        report_tricks(options.repeats)
+        return
     with_torch = importlib.util.find_spec("torch") is not None
     if not with_torch:
         print(NO_TORCH)

@@ -1,16 +1,12 @@
-"""Real handwritten digits as patches, a model that reads them, and runs that are shown as recorded or made again.
+"""Real handwritten digits as patches, and a model that reads them.
 
 Where the digits come from, and their licences, stands in `data/README.md`.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -77,23 +73,3 @@ def unseen_digits() -> tuple[np.ndarray, np.ndarray]:
     """Give patches (597, 16, 4) and names (597,) of the pictures that were not trained on."""
     pictures, names = digits()
     return patches(pictures[TRAINED_ON:]), names[TRAINED_ON:]
-
-
-def recorded(name: str, run: Callable[[], Any], live: bool = False) -> Any:
-    """Give what a run gave when it was recorded, or make it again.
-
-    Parameters
-    ----------
-    name : of the record, `data/runs/NAME.json`
-    run : makes the run: numbers, texts, and lists and dicts of them
-    live : whether to make it again; LABSUPPORT_LIVE=1 in the environment does so for all runs, and
-        LABSUPPORT_LIVE=record writes the result down as well
-    """
-    file, wish = DATA / "runs" / f"{name}.json", os.environ.get("LABSUPPORT_LIVE", "")
-    if not live and wish not in ("1", "record"):
-        return json.loads(file.read_text(encoding="utf-8"))
-    result = run()
-    if wish == "record":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return result

@@ -165,18 +165,25 @@ def tokens_ago(distance: int, length: int = 32, vocabulary: int = 16, size: int 
 def bump_pictures(side: int = 8, size: int = 16) -> Batch:
     """Give noisy pictures with a bright bump and a dark one; the target is the bright one's cell in a 3 x 3 grid.
 
-    The same scene can be sampled at any `side`. Inputs (size, side * side, 1) are row-major pixels at half-pixel
-    centres, targets (size,) from 0 to 8.
+    The two stand in different cells, away from the borders, so that there is no doubt which cell is meant. The same
+    scene can be sampled at any `side`. Inputs (size, side * side, 1) are row-major pixels at half-pixel centres,
+    targets (size,) from 0 to 8.
     """
     centres = (np.arange(side) + 0.5) / side
 
     def batch(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        bright, dark = rng.random((2, size, 2))
+        cell = rng.integers(0, 9, size)
+        other = (cell + rng.integers(1, 9, size)) % 9
+        bright, dark = (_inside(k, rng) for k in (cell, other))
         picture = _bump(centres, bright) - _bump(centres, dark) + 0.2 * rng.normal(size=(size, side, side))
-        cell = np.minimum((bright * 3).astype(int), 2)
-        return picture.reshape(size, -1, 1), 3 * cell[:, 0] + cell[:, 1]
+        return picture.reshape(size, -1, 1), cell
 
     return batch
+
+
+def _inside(cell: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw places (size, 2), line and column from 0 to 1, in the middle of cells of a 3 x 3 grid."""
+    return (np.stack(np.divmod(cell, 3), axis=-1) + rng.uniform(0.2, 0.8, (len(cell), 2))) / 3
 
 
 def _bump(centres: np.ndarray, at: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ import pytest
 from common import right
 
 from labsupport import CourseError, check, evaluate, ready, reset
+from labsupport.checking import probe
 
 ROTARY = right("05_rotary")[0]
 rotary = ROTARY["rotary_embedding"]
@@ -286,3 +288,29 @@ def test_two_threads_take_turns() -> None:
 def test_a_seed_is_a_whole_number() -> None:
     with pytest.raises(CourseError, match="seed must be a whole number"):
         evaluate("rotary_embedding", rotary, hidden=True, seed=-1)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock that interrupts")
+def test_a_loop_that_never_ends_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "LONGEST", 0.05)
+
+    def endless(n_tokens: int, window: int, stride: int) -> list:
+        pieces, previous = [], 0
+        while previous < n_tokens:
+            try:
+                end = min(n_tokens, previous + stride if previous else window)
+                pieces.append((max(0, end - window), end, previous))
+                previous = end
+            except Exception:
+                continue
+        return pieces
+
+    result = evaluate("sliding_windows", endless)
+    assert result.points == 1
+    assert "sliding_windows(9, 4, 0): your function was stopped after 0.05 seconds" in result.message
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_two_lists_divided_by_each_other_are_said_to_need_arrays() -> None:
+    result = evaluate("extrapolation_ratio", lambda a, b: b / a)
+    assert "begin with x = np.asarray(x)" in result.message

@@ -1,10 +1,8 @@
-"""The real digits that the course ships, how they are cut into patches, and runs that are recorded or made again."""
+"""The real digits that the course ships, and how they are cut into patches."""
 
 import hashlib
-import json
 
 import numpy as np
-import pytest
 
 from labsupport import pictures
 
@@ -42,31 +40,3 @@ def test_unseen_digits_are_not_those_of_the_training():
 def test_a_model_of_a_few_steps_reads_the_digits_no_worse_than_chance():
     model = pictures.train_on_digits(None, steps=60)
     assert pictures.share_right(model, *pictures.unseen_digits()) > 0.15
-
-
-@pytest.fixture
-def data(tmp_path, monkeypatch):
-    monkeypatch.setattr(pictures, "DATA", tmp_path)
-    monkeypatch.delenv("LABSUPPORT_LIVE", raising=False)
-    return tmp_path
-
-
-def test_a_recorded_run_is_shown_and_not_made(data):
-    (data / "runs").mkdir()
-    (data / "runs" / "some.json").write_text(json.dumps({"a": [1, 2]}), encoding="utf-8")
-    assert pictures.recorded("some", lambda: pytest.fail("made again")) == {"a": [1, 2]}
-
-
-@pytest.mark.parametrize("wish", ["1", "flag"])
-def test_a_run_is_made_again_where_that_is_asked_for(data, monkeypatch, wish):
-    if wish == "1":
-        monkeypatch.setenv("LABSUPPORT_LIVE", wish)
-    assert pictures.recorded("some", lambda: 3, live=wish == "flag") == 3
-    assert not (data / "runs").exists()
-
-
-def test_a_run_is_written_down_where_that_is_asked_for(data, monkeypatch):
-    monkeypatch.setenv("LABSUPPORT_LIVE", "record")
-    assert pictures.recorded("some", lambda: {"a": 0.5}) == {"a": 0.5}
-    monkeypatch.delenv("LABSUPPORT_LIVE")
-    assert pictures.recorded("some", lambda: None) == {"a": 0.5}

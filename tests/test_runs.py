@@ -18,6 +18,12 @@ def test_a_record_comes_back_as_it_was_written(tmp_path: Path, monkeypatch: pyte
     assert runs.recorded("trial") == results
 
 
+@pytest.mark.parametrize(("wish", "answer"), [("1", True), ("0", False), ("", False)])
+def test_the_environment_says_whether_notebooks_train(monkeypatch: pytest.MonkeyPatch, wish: str, answer: bool) -> None:
+    monkeypatch.setenv("LABSUPPORT_LIVE", wish)
+    assert runs.live() is answer
+
+
 def test_the_shipped_run_holds_every_scheme_seed_and_length() -> None:
     run = runs.recorded("extrapolation")
     seeds, lengths = run["settings"]["seeds"], len(run["settings"]["multiples"])

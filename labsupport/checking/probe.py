@@ -6,11 +6,13 @@ import contextlib
 import functools
 import importlib
 import io
+import signal
 import sys
 import sysconfig
+import threading
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,8 @@ _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = {_OURS, sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 _LIBRARIES |= {str(Path(sys.prefix) / "lib"), str(Path(sys.base_prefix) / "lib"), "<frozen"}
 MOST_OUTPUT = 2000
+LONGEST = 20
+"""Seconds that one call may take: a thousand times what it needs, and soon enough where a loop fills the memory."""
 ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 """NumPy's own settings, whatever the learner's notebook has set."""
 
@@ -44,6 +48,10 @@ class Outcome:
     raw: Any = None
 
 
+class TooLong(BaseException):
+    """A call was ended by the clock: the criterion ends too. `except Exception` in an answer lets it through."""
+
+
 class Stopped(Exception):
     """The answer raised or returned something unusable: the criterion cannot go on."""
 
@@ -56,13 +64,35 @@ class _Bounded(io.StringIO):
         return super().write(text[:room]) if room > 0 else len(text)
 
 
-def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, returns: str) -> Outcome:
+@contextlib.contextmanager
+def clock(seconds: float) -> Iterator[None]:
+    """Raise TooLong inside after so many seconds, where the system has such a clock and this is the main thread."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise TooLong(f"your function was stopped after {seconds:g} seconds; a loop in it may never end")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # (again each second: a bare `except:` may swallow it)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def call_here(
+    function: Callable[..., Any], args: tuple, kwargs: dict, returns: str, seconds: float | None = None
+) -> Outcome:
     """Call the function in this process and say what it did; the arguments may be changed by it."""
     printed, outcome = _Bounded(), Outcome()
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed), np.errstate(**ERRORS):
         warnings.simplefilter("always")
         try:
-            value = function(*args, **kwargs)
+            with clock(seconds or LONGEST):
+                value = function(*args, **kwargs)
             outcome.gave_tuple, outcome.raw = isinstance(value, tuple), value
             outcome.value = values.plain(value, returns)
             if isinstance(value, (list, tuple)) and returns == "array":
@@ -120,7 +150,7 @@ class Probe:
         size = 0 if self.exercise.through else _size(args) + _size(tuple(kwargs.values()))
         case = Case(self._words(args, kwargs), size)
         current().called(case)
-        outcome = call_here(self.function, given, given_kw, self.exercise.returns)
+        outcome = call_here(self.function, given, given_kw, self.exercise.returns, self._seconds)
         case.gave_tuple = outcome.gave_tuple
         outcome.changed = self._changes(args, kwargs, given, given_kw)
         if self.first is None:
@@ -131,6 +161,9 @@ class Probe:
         self.diary += [_written(self._named(args, kwargs).get(n), outcome.error) for n in self.exercise.updates]
         for note in outcome.notes:
             current().note(note)
+        if isinstance(outcome.error, TooLong):
+            current().fail(Failure("error", str(outcome.error), trace=outcome.trace))
+            raise Stopped
         return outcome
 
     def repeats(self) -> bool:
@@ -140,8 +173,14 @@ class Probe:
         args, kwargs, before = self.first
         if not before.unusable and not values.same(before.value, values.plain(before.raw, self.exercise.returns)):
             return False
-        after = call_here(self.function, values.duplicate(args), values.duplicate(kwargs), self.exercise.returns)
+        again = values.duplicate(args), values.duplicate(kwargs)
+        after = call_here(self.function, *again, self.exercise.returns, self._seconds)
         return after.error is None and values.same(before.value, after.value)
+
+    @property
+    def _seconds(self) -> float:
+        """Six times as long for an object: what states facts about it may train it, which takes seconds."""
+        return LONGEST * (6 if self.exercise.through else 1)
 
     def _failure(self, outcome: Outcome) -> Failure | None:
         if isinstance(outcome.error, NotImplementedError):
@@ -181,7 +220,8 @@ class Probe:
 
 def _about_lists(error: BaseException) -> str:
     """Say what to do where a list was taken for an array."""
-    lists = "'list' object" in str(error) or "list indices" in str(error) or "multiply sequence" in str(error)
+    signs = ("'list' object", "and 'list'", "list indices", "multiply sequence")
+    lists = any(sign in str(error) for sign in signs)
     return ". Arguments may be plain lists: begin with x = np.asarray(x)" if lists else ""
 
 

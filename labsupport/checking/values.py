@@ -148,6 +148,8 @@ def describe(value: Any) -> str:
     if isinstance(value, np.random.Generator):
         return "a random generator"
     if isinstance(value, dict):
+        if len(value) > 4 or any(not isinstance(k, str) or len(k) > 12 for k in value):
+            return f"a dict of {len(value)}"
         return "a dict with " + ", ".join(f"{k} {_entry(v)}" for k, v in value.items())
     if isinstance(value, (list, tuple)) and np.asarray(value, dtype=object).ndim == 1:
         return f"a {type(value).__name__} of {len(value)}"

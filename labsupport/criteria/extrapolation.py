@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from labsupport.checking import choice, criterion, exercise, expect, notebook, refuses, require, written
+from labsupport.checking import choice, criterion, exercise, expect, notebook, refuses, require, value, written
 
 Answer = Callable[..., Any]
 Generator = np.random.Generator
@@ -16,6 +16,7 @@ notebook("08_extrapolation", minutes=90)
 exercise("sliding_windows", notebook="08_extrapolation", minutes=15, returns="any")
 exercise("loss_by_position", notebook="08_extrapolation", minutes=8)
 exercise("extrapolation_ratio", notebook="08_extrapolation", minutes=4)
+value("t5_growth", notebook="08_extrapolation", points=1, atol=0.01, minutes=3)
 choice("answer_flat_tail", notebook="08_extrapolation", points=1, options="abcd", minutes=4)
 written("what_would_show_long_memory", notebook="08_extrapolation", points=2, minutes=10)
 
@@ -56,12 +57,14 @@ def edges_of_the_contract(f: Answer, ref: Answer, rng: Generator) -> None:
 
 
 def rows(windows: Any) -> np.ndarray:
-    """Give a list of triples as an array (windows, 3); what is no such list becomes one that is wrong."""
+    """Give a list of triples as an array (windows, 3); one of no rows where it is no such list."""
     try:
         table = np.asarray(list(windows))
     except (TypeError, ValueError):
-        return np.zeros((0, 3), dtype=int)
-    return table if table.ndim == 2 and table.shape[1] == 3 else np.zeros((0, 3), dtype=int)
+        table = np.zeros(0)
+    triples = table.ndim == 2 and table.shape[1] == 3
+    require(triples or table.size == 0, "the result must be a list of triples (start, end, first_scored)")
+    return table if triples else np.zeros((0, 3), dtype=int)
 
 
 @criterion(
@@ -96,3 +99,4 @@ def long_by_trained(f: Answer, ref: Answer, rng: Generator) -> None:
     short, long = rng.uniform(0.5, 2, size=(2, 4)), rng.uniform(0.5, 4, size=(2, 4))
     expect(f(short, long), ref(short, long))
     expect(f([1, 2], [3, 5]), ref([1, 2], [3, 5]))
+    expect(f(2.0, [3, 5]), ref(2.0, [3, 5]))

@@ -23,7 +23,7 @@ written("which_setting", notebook="12_tuning", points=2, minutes=8)
 @criterion(
     "turns_within",
     points=1,
-    says="max_len times the speed of each pair, counted in whole turns",
+    says="max_len times the speed of each pair, in turns of 2 pi radians, parts of a turn included",
     contract=True,
     advice="a pair that moves 1 radian per position makes 10 / (2 pi) = 1.5915 turns in 10 positions.",
 )

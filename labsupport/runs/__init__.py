@@ -1,19 +1,25 @@
 """Experiments of the course that train the small transformer for more than a moment, and their recorded results.
 
 Each module makes one run from the learner's own functions. What the course ships in `data/runs` was written by a script
-in `benchmarks/`, which calls the same module with the course's answers.
+in `benchmarks/` (`make record` runs them all), which calls the same module with the course's answers.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "data" / "runs"
 
-__all__ = ["record", "recorded"]
+__all__ = ["live", "record", "recorded"]
+
+
+def live() -> bool:
+    """Whether notebooks are to train rather than to show what was recorded: LABSUPPORT_LIVE=1 in the environment."""
+    return os.environ.get("LABSUPPORT_LIVE") == "1"
 
 
 def recorded(name: str) -> dict[str, Any]:

@@ -61,8 +61,7 @@ class Training:
         nll = self.model.loss(*self.batch(np.random.default_rng((self.seed, done))))
         g, rate = self.model.flat_gradients, self._rate(done)
         g *= min(1.0, 1 / (np.sqrt(g @ g) + 1e-12))
-        for start in range(0, len(g), 32768):  # (pieces that stay in the cache)
-            self._adam(slice(start, start + 32768), rate / (1 - 0.9 ** (done + 1)), 1 - 0.98 ** (done + 1))
+        self._adam(rate / (1 - 0.9 ** (done + 1)), 1 - 0.98 ** (done + 1))
         self.losses.append(float(np.nanmean(nll)))
 
     def _rate(self, done: int) -> float:
@@ -70,8 +69,8 @@ class Training:
         fall = 0.55 + 0.45 * np.cos(np.pi * (done - warm) / max(1, self.steps - warm))
         return self.rate * float((done + 1) / warm if done < warm else fall)
 
-    def _adam(self, part: slice, rate: float, correction: float) -> None:
-        (m, v, s), g = self._moments[:, part], self.model.flat_gradients[part]
+    def _adam(self, rate: float, correction: float) -> None:
+        (m, v, s), g = self._moments, self.model.flat_gradients
         m *= 0.9
         m += np.multiply(g, 0.1, out=s)
         v *= 0.98
@@ -80,7 +79,7 @@ class Training:
         np.sqrt(v, out=s)
         s += 1e-8
         np.divide(m, s, out=s)
-        self.model.flat[part] -= np.multiply(s, rate * correction**0.5, out=s)
+        self.model.flat -= np.multiply(s, rate * correction**0.5, out=s)
 
 
 @contextmanager

@@ -62,6 +62,15 @@ wrong_value(
     "per cent.",
 )  # fmt: skip
 wrong_value(
+    "slowest_pair_global", "steps-between", 0.018515645964313927 * 127 / 128,
+    "This is the turn from the first to the last of 128 tokens, over 127 steps. The question asks for a distance of "
+    "128 positions.",
+)  # fmt: skip
+wrong_value(
+    "slowest_pair_global", "fastest-pair", 128 / 2 / np.pi * 100,
+    "This is the fastest pair, at one radian per position whatever the base. The slowest one has the largest i.",
+)  # fmt: skip
+wrong_value(
     "slowest_pair_global", "local-base", 0.271662755389154,
     "This is the turn at base 10000, the base of the local layers. The global layers have another base.",
 )  # fmt: skip
@@ -488,7 +497,7 @@ def looked_up(table, n):
 
 
 @mistake(
-    "clinic_bias", "unrepaired", source="huggingface/candle#899; bentrevett/pytorch-seq2seq#89",
+    "clinic_bias", "unrepaired", source="lucidrains/x-transformers#90; huggingface/pytorch-image-models#2795",
     advice="print what stands in memo after each of three calls with different n.",
 )  # fmt: skip
 def _(table, n, memo):
@@ -499,7 +508,7 @@ def _(table, n, memo):
     return memo["bias"][:, :n, :n]
 
 
-@mistake("clinic_bias", "grows-and-stays", source="as bentrevett/pytorch-seq2seq#89, half repaired")
+@mistake("clinic_bias", "grows-and-stays", source="as lucidrains/x-transformers#90, half repaired")
 def _(table, n, memo):
     """A longer text is served now, and the numbers are still those of the first table. A table that is trained changes
     at every step, and another layer has another one: only what does not depend on the table may be kept."""

@@ -362,7 +362,7 @@ def queries_counted_from_the_block(q, k, v, slopes, block):
 @mistake("alibi_attention_rowwise", "distances-of-the-first-block")
 def distances_of_the_first_block(q, k, v, slopes, block):
     """Who may be seen is right, and the distances are not: inside a block the queries are counted from 0 again, so in
-    later blocks keys that lie far back get a bonus for it instead of a penalty."""
+    later blocks the first tokens of the text count as near, and a token's own key as far away."""
 
     def score(q, k, slope, i, j):
         return np.where(j <= i, products(q, k) / np.sqrt(q.shape[-1]) - slope * np.abs(i - i[0, 0] - j), -np.inf)

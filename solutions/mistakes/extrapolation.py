@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from labsupport.checking.bank import mistake, options
+from labsupport.checking.bank import mistake, options, wrong_value
+from labsupport.runs import recorded
 
 # ---------------------------------------------------------------- sliding_windows
 
@@ -217,12 +218,47 @@ def whole_numbers(loss_at_train_len: float, loss_at_long_len: float) -> np.ndarr
     return np.asarray(loss_at_long_len) // np.asarray(loss_at_train_len)
 
 
+# ---------------------------------------------------------------- values and choices, read off the recorded run
+
+RUN = recorded("extrapolation")["lengths"]["T5"]
+TAIL, MEAN = np.array(RUN["tail"]), np.array(RUN["mean"])
+
+wrong_value(
+    "t5_growth", "the-mean", (MEAN[:, 2] / MEAN[:, 0]).mean(),
+    """This is how the *mean* grows. Most of its letters stand where little is new to the model. The tail is asked for:
+    the same last letters at every length.""",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "eight-times", (TAIL[:, 3] / TAIL[:, 0]).mean(),
+    "This is the growth up to eight times the length. Four times the length is the third column.",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "twice", (TAIL[:, 1] / TAIL[:, 0]).mean(),
+    "This is the growth up to twice the length. Four times the length is the third column.",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "upside-down", (TAIL[:, 0] / TAIL[:, 2]).mean(),
+    "This is the short text's loss divided by the long one's. A loss that grows has a ratio above 1.",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "difference", (TAIL[:, 2] - TAIL[:, 0]).mean(),
+    "This is a difference in nats. By which *factor* it grows is a ratio.",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "the-loss", TAIL[:, 2].mean(),
+    "This is the tail's loss at four times the length. Divide it by the loss at the trained length, seed by seed.",
+)  # fmt: skip
+wrong_value(
+    "t5_growth", "perplexities", np.exp(TAIL[:, 2] - TAIL[:, 0]).mean(),
+    "This is the ratio of the perplexities, e to the power of the losses. Here the losses themselves are divided.",
+)  # fmt: skip
+
 options(
     "answer_flat_tail",
     a="""That would lower the loss of these letters: more text that is used makes a guess better. The tail asks for the
     same letters at every length, and its loss did not fall.""",
-    b="""The letters are the same at every length, and so is their loss. The text far back does no harm, which is more
-    than the sinusoidal model can say, and it does no measurable good.""",
+    b="""The letters are the same at every length, and their loss hardly moves. The text far back does hardly any harm,
+    which is more than the sinusoidal model can say, and no good that can be seen.""",
     c="""Compare the first column: ALiBi is not the lowest there. Its line is flat, and that is a statement about the
     change with length, not about the level.""",
     d="""The first letters of a window are in the mean, not in the tail. The tail asks for the last 16 letters alone,
