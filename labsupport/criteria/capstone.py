@@ -13,7 +13,8 @@ Answer = Callable[..., Any]
 Generator = np.random.Generator
 
 MARGIN = 0.02
-"""Nats by which the loss must be below that of no positions; schemes that tell nothing come within half of it."""
+"""Nats by which the loss must be below that of no positions. Of five schemes that tell nothing the best came to 0.002,
+of 08's the worst, a window of 16 letters, to 0.028 and the next, sinusoidal, to 0.084."""
 
 notebook("14_capstone", minutes=120)
 exercise(
