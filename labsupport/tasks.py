@@ -7,6 +7,7 @@ the functions here that make batches give functions of a random generator, as `T
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import factorial
 
 import numpy as np
@@ -44,6 +45,13 @@ def syllable_text(seed: int = 0, length: int = 300_000) -> np.ndarray:
     code = np.zeros(128, int)
     code[[ord(letter) for letter in LETTERS]] = np.arange(len(LETTERS))
     return code[np.frombuffer(text[:length].encode("ascii"), np.uint8)]
+
+
+@cache
+def train_and_held_out() -> tuple[np.ndarray, np.ndarray]:
+    """Give the first 270 000 signs of the text, to train on, and the other 30 000, to read."""
+    text = syllable_text()
+    return text[:270_000], text[270_000:]
 
 
 def _words(rng: np.random.Generator) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import signal
 import sys
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from common import right
 
 from labsupport import CourseError, check, course, evaluate, ready, reset
+from labsupport.checking.probe import TooLong, call_here, within
 
 ROTARY = right("05_rotary")[0]
 rotary = ROTARY["rotary_embedding"]
@@ -306,10 +308,37 @@ def test_a_loop_that_never_ends_is_stopped_and_said_so(monkeypatch: pytest.Monke
 
     result = evaluate("sliding_windows", endless)
     assert result.points == 1
-    assert "sliding_windows(9, 4, 0): your function was stopped after 0.05 seconds" in result.message
+    assert "sliding_windows(9, 4, 0): stopped after 0.05 seconds" in result.message
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_two_lists_divided_by_each_other_are_said_to_need_arrays() -> None:
     result = evaluate("extrapolation_ratio", lambda a, b: b / a)
     assert "begin with x = np.asarray(x)" in result.message
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock that interrupts")
+def test_a_clock_inside_a_clock_does_not_stop_the_outer_one() -> None:
+    def inner_then_endless() -> None:
+        within(5, lambda: None)
+        while True:
+            pass
+
+    with pytest.raises(TooLong, match=r"after 0\.05 seconds"):
+        within(0.05, inner_then_endless)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_what_a_failed_call_had_made_is_not_kept() -> None:
+    kept = []
+
+    class Large:
+        pass
+
+    def fails(x: Any) -> None:
+        large = Large()
+        kept.append(weakref.ref(large))
+        raise RuntimeError("after it was made")
+
+    assert call_here(fails, (1,), {}, course.find("first_check")).error is not None
+    assert kept[0]() is None

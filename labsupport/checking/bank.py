@@ -67,7 +67,7 @@ def mistake(
     """
 
     def keep(wrong: Callable[..., Any]) -> Callable[..., Any]:
-        sentence = " ".join((inspect.getdoc(wrong) or "").split())
+        sentence = " ".join((wrong.__doc__ or "").split())
         _add(Mistake(exercise, name, wrong() if inspect.isclass(wrong) else wrong, sentence, source, advice))
         return wrong
 

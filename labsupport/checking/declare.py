@@ -30,8 +30,7 @@ class Exercise:
     `kind` is "function", "value", "choice" or "written"; `updates` names arguments that the function may change;
     `returns` is "array" (a list of numbers is taken for an array) or "any". Where `through` names a function
     ("module:function"), the answer is an object that has `methods`, and the criteria's `f` is that function with the
-    answer as its first argument. A call that takes more than `longest` seconds is stopped; 20 are a thousand times what
-    most need, and soon enough where a loop fills the memory.
+    answer as its first argument. A call that takes more than `longest` seconds is stopped; answers need hundredths.
     """
 
     name: str
@@ -42,7 +41,7 @@ class Exercise:
     returns: str = "array"
     through: str = ""
     methods: tuple[str, ...] = ()
-    longest: float = 20.0
+    longest: float = 10.0
     atol: float = 0.0
     options: str = ""
     own_points: int = 0
@@ -86,7 +85,7 @@ def _declare(exercise: Exercise) -> None:
 
 def exercise(
     name: str, *, notebook: str, minutes: int, updates: tuple[str, ...] = (), returns: str = "array",
-    through: str = "", methods: tuple[str, ...] = (), longest: float = 20.0,
+    through: str = "", methods: tuple[str, ...] = (), longest: float = 10.0,
 ) -> None:  # fmt: skip
     """Declare an exercise that criteria judge, a function or, with `through`, an object; its points are theirs."""
     _declare(Exercise(name, "function", notebook, minutes, updates, returns, through, methods, longest))

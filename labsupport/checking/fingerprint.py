@@ -83,7 +83,9 @@ def alike(a: Fingerprint, b: Fingerprint, *, exact_type: bool = True) -> bool:
         return False
     if a.dtype != b.dtype and (exact_type or not _both_float(a.dtype, b.dtype)):
         return False
-    tolerance = 2e-4 if {"float32", "float16"} & {a.dtype, b.dtype} else 1e-10 if a.whole and b.whole else 1e-6
+    tolerance = 2e-4 if {"float32", "float16"} & {a.dtype, b.dtype} else 1e-6
+    if a.whole and b.whole:
+        tolerance = 1e-10
     allowed = tolerance * max(a.scale, b.scale, 1e-6)
     return all(abs(p - q) <= allowed for p, q in zip(a.projections, b.projections, strict=True))
 

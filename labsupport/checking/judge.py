@@ -139,7 +139,7 @@ def not_a_function(exercise: Exercise, answer: Any) -> Result | None:
         text = f"{name} uses yield or async; this exercise asks for a function that returns its result with return."
     elif not callable(answer):
         kind = type(answer).__name__
-        text = f"{name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}; this exercise asks for a function. Did a later"
+        text = f"{name} is {article(kind)} {kind}; this exercise asks for a function. Did a later"
         text += f" line give the name {name} to a result? Run the cell with def {name}(...) again."
     else:
         return None
@@ -151,13 +151,25 @@ def unlike_an_object(exercise: Exercise, answer: Any) -> str:
     name, wanted = exercise.name, f"an object with {', '.join(exercise.methods[:-1])} and {exercise.methods[-1]}"
     if inspect.isclass(answer):
         return f"{name} is a class; this exercise asks for an object of it: {name} = {answer.__name__}(...)."
-    missing = [method for method in exercise.methods if not callable(getattr(answer, method, None))]
+    missing = [method for method in exercise.methods if not has_method(answer, method)]
     if not missing:
         return ""
-    kind = "None" if answer is None else f"{'an' if type(answer).__name__[0] in 'aeiouAEIOU' else 'a'} "
-    kind += "" if answer is None else type(answer).__name__
+    kind = "None" if answer is None else f"{article(type(answer).__name__)} {type(answer).__name__}"
     lacks = "" if len(missing) == len(exercise.methods) else f" without {' and '.join(missing)}"
     return f"{name} is {kind}{lacks}; this exercise asks for {wanted}."
+
+
+def has_method(answer: Any, name: str) -> bool:
+    """Whether an object has a method; one whose attributes cannot even be read has not."""
+    try:
+        return callable(getattr(answer, name, None))
+    except Exception:  # (a property of the learner's that fails)
+        return False
+
+
+def article(word: str) -> str:
+    """Give "an" before a vowel, else "a"."""
+    return "an" if word[0].lower() in "aeiou" else "a"
 
 
 def try_criterion(exercise: Exercise, criterion: Criterion, answer: Callable[..., Any], reference: Reference) -> Trial:

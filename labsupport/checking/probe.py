@@ -10,9 +10,10 @@ import signal
 import sys
 import sysconfig
 import threading
+import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,23 +63,32 @@ class _Bounded(io.StringIO):
         return super().write(text[:room]) if room > 0 else len(text)
 
 
-@contextlib.contextmanager
-def clock(seconds: float) -> Iterator[None]:
-    """Raise TooLong inside after so many seconds, where the system has such a clock and this is the main thread."""
+def within(seconds: float, run: Callable[[], Any]) -> Any:
+    """Give what run() gives, or raise TooLong after so many seconds.
+
+    Without limit where the system has no clock that interrupts, and outside the main thread. A clock that was running
+    before goes on afterwards.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
+        return run()
+    over = False
 
     def ring(number: int, frame: Any) -> None:
-        raise TooLong(f"your function was stopped after {seconds:g} seconds; a loop in it may never end")
+        if not over:
+            raise TooLong(f"stopped after {seconds:g} seconds; a loop in it may never end")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # (again each second: a bare `except:` may swallow it)
+    before, start = signal.signal(signal.SIGALRM, ring), time.monotonic()
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # (each second: a bare `except:` may swallow it)
     try:
-        yield
+        try:
+            return run()
+        finally:
+            over = True  # (so that a clock that rings during the next lines leaves them alone)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-3), again)
 
 
 def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, exercise: Exercise) -> Outcome:
@@ -87,8 +97,7 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, exercise:
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed), np.errstate(**ERRORS):
         warnings.simplefilter("always")
         try:
-            with clock(exercise.longest):
-                value = function(*args, **kwargs)
+            value = within(exercise.longest, lambda: function(*args, **kwargs))
             outcome.gave_tuple, outcome.raw = isinstance(value, tuple), value
             outcome.value = values.plain(value, exercise.returns)
             if isinstance(value, (list, tuple)) and exercise.returns == "array":
@@ -100,6 +109,7 @@ def call_here(function: Callable[..., Any], args: tuple, kwargs: dict, exercise:
             raise
         except BaseException as error:  # also sys.exit(): an answer must not end the kernel
             outcome.error, outcome.trace = error, own_lines(error)
+            error.__traceback__ = None  # (it would keep all that the answer had made, gigabytes after an endless loop)
     if printed.getvalue():
         outcome.notes.append(f"it prints while it works, for instance {printed.getvalue().splitlines()[0][:60]!r}")
     outcome.notes += [f"a warning: {str(w.message)[:120]} ({w.category.__name__})" for w in caught[:1]]

@@ -71,12 +71,12 @@ def shifting(positions: Mapping[str, Positions], *, seed: int = 0, steps: int = 
     -------
     dict : for each scheme [5], the mean of -ln p in nats of the last 16 letters with all ids raised by `SHIFTS`
     """
-    text, letters, out = tasks.syllable_text(0), len(tasks.LETTERS), {}
-    ends = np.random.default_rng(11).integers(270_000 + LENGTH, len(text) - 1, 128)
-    x, targets = tasks.ending_at(text, ends, LENGTH)
+    (train, held_out), letters, out = tasks.train_and_held_out(), len(tasks.LETTERS), {}
+    ends = np.random.default_rng(11).integers(LENGTH, len(held_out) - 1, 128)
+    x, targets = tasks.ending_at(held_out, ends, LENGTH)
     for name, scheme in positions.items():
         model = Transformer(letters, letters, scheme, width=WIDTH, heads=HEADS, seed=seed)
-        Training(model, tasks.next_letter(text[:270_000], LENGTH), steps, seed=seed).run()
+        Training(model, tasks.next_letter(train, LENGTH), steps, seed=seed).run()
         losses = [model.nll(x, targets, np.arange(LENGTH) + shift)[:, -LENGTH // 2 :] for shift in SHIFTS]
         out[name] = [round(float(loss.mean()), 4) for loss in losses]
     return out

@@ -10,7 +10,6 @@ trained length, with windows of each length before them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -135,18 +134,11 @@ def trained(positions: Positions, heads: int, seed: int, steps: int, random_star
 
 def batches(length: int = LENGTH, size: int = 16) -> tasks.Batch:
     """Give the batches that all models of this run are trained with."""
-    return tasks.next_letter(_texts()[0], length, size)
-
-
-@cache
-def _texts() -> tuple[np.ndarray, np.ndarray]:
-    """Give the text to train on, and the one to read."""
-    text = tasks.syllable_text(0)
-    return text[:270_000], text[270_000:]
+    return tasks.next_letter(tasks.train_and_held_out()[0], length, size)
 
 
 def _windows(multiple: int) -> tuple[np.ndarray, np.ndarray]:
-    text = _texts()[1]
+    text = tasks.train_and_held_out()[1]
     ends = np.random.default_rng(8).integers(LENGTH * MULTIPLES[-1], len(text), WINDOWS)
     return tasks.ending_at(text, ends, LENGTH * multiple)
 

@@ -104,8 +104,7 @@ def run(
     -------
     dict : for each row {"mean": four losses, "tail": four losses}, in nats, rounded to 4 decimals
     """
-    text = tasks.syllable_text()
-    train, held_out = text[:270_000], text[270_000:]
+    train, held_out = tasks.train_and_held_out()
     ends = np.random.default_rng(12).integers(LENGTH * MULTIPLES[-1], len(held_out), WINDOWS)
     results = {}
     for row in rows:
