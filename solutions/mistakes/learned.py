@@ -476,8 +476,8 @@ def _(mask):
 
 @mistake("position_ids_from_mask", "one-taken-off-too-late")
 def _(mask):
-    """Padding got position -1: the count was multiplied by the mask first, and then 1 was taken off everywhere. Take
-    the 1 off first."""
+    """Padding got position -1, and it must get 0. Where the count is multiplied by the mask, for instance, and 1 is taken
+    off afterwards, this happens: take the 1 off first."""
     return counted(mask, 1) * truths(mask) - 1
 
 
