@@ -30,8 +30,8 @@ def output_not_permuted(f, x, rng, repeats):
 
 @mistake("shuffle_sensitivity", "permuted-the-wrong-way")
 def permuted_the_wrong_way(f, x, rng, repeats):
-    """The order is undone the wrong way round: f(x[perm]) is permuted once more by perm, or f(x) by the inverse of perm,
-    which comes to the same. Compare f(x[perm]) with f(x)[perm]."""
+    """The order is undone the wrong way round: f(x[perm]) is permuted once more by perm, or f(x) by its inverse, which
+    comes to the same. Compare f(x[perm]) with f(x)[perm]."""
     return over_orders(f, x, rng, repeats, lambda shuffled, plain, perm: norm(shuffled[perm] - plain) / norm(plain))
 
 

@@ -476,8 +476,8 @@ def _(mask):
 
 @mistake("position_ids_from_mask", "one-taken-off-too-late")
 def _(mask):
-    """Padding got position -1, and it must get 0. Where the count is multiplied by the mask, for instance, and 1 is taken
-    off afterwards, this happens: take the 1 off first."""
+    """Padding got position -1, and it must get 0. This happens, for instance, where the count is multiplied by the mask
+    and 1 is taken off afterwards: take the 1 off first."""
     return counted(mask, 1) * truths(mask) - 1
 
 
