@@ -19,6 +19,9 @@ run's. After 400 steps the best of eight schemes that tell nothing came to 0.002
 letters, to 0.028 and the next, sinusoidal, to 0.084. After 1500, seven of the eight came to 0.001, and a fixed vector
 added everywhere to 0.07: such a scheme is refused because order does not matter to it."""
 
+HOPELESS = -0.5
+"""A lead after the short training from which the long one cannot save a scheme."""
+
 notebook("14_capstone", minutes=120)
 exercise(
     "scheme", notebook="14_capstone", minutes=50, through="labsupport.runs.capstone:measure",
@@ -100,7 +103,7 @@ def beats_no_position(f: Answer, ref: Answer, rng: Generator) -> None:
         all(matters), "without a mask the model says the same of letters in another order: positions tell it nothing"
     )
     lead, steps = float(f("lead", SHORT)), SHORT
-    if all(matters) and lead <= MARGIN:  # (slow starters are given the whole training; a lead that is no number is not)
+    if all(matters) and HOPELESS < lead <= MARGIN:  # (some schemes begin slowly)
         lead, steps = float(f("lead", LONG)), LONG
     words = f"{lead:.3f} nats below" if lead >= 0 else f"{-lead:.3f} nats above" if lead < 0 else "no number beside"
     asked = f"at least {MARGIN} below is asked for"

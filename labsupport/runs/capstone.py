@@ -79,19 +79,19 @@ class Watched(Positions):
         try:
             return getattr(self.scheme, hook)(*args, **kwargs)
         except (IndexError, KeyError, TypeError) as error:
-            hint = _hint(hook, error)
+            hint = _hint(hook, getattr(getattr(self.scheme, hook), "__name__", hook), error)
             if hint and not str(error.args[0]).endswith(hint):
                 error.args = (f"{error.args[0]}{hint}", *error.args[1:])
             raise
 
 
-def _hint(hook: str, error: Exception) -> str:
+def _hint(hook: str, name: str, error: Exception) -> str:
     text = str(error.args[0]) if error.args else ""
     if isinstance(error, IndexError) and ("integer" in text or "only integers" in text or "out of bounds" in text):
         return INDEX
     if isinstance(error, KeyError):
         return GIVEN if hook == "grad" and text in ("ds", "q", "dq", "dx") else ""
-    if isinstance(error, TypeError) and f"{hook}()" in text and "argument" in text:
+    if isinstance(error, TypeError) and f"{name}()" in text and "argument" in text:
         return f"; its first line is def {HOOKS[hook]}"
     return ""
 
@@ -191,7 +191,8 @@ def _texts_mixed(scheme: Positions, length: int) -> np.ndarray:
         again = model.logits(x, ids)
         return int(not np.abs(alone - together).max() <= VISIBLE + 4 * np.abs(again - together).max())
 
-    return np.array([mixed(places + np.array([[3], [14], [41]])), mixed(places[None] + 5)])
+    own = places * np.array([[1], [2], [3]]) + np.array([[3], [14], [41]])  # (with distances of their own as well)
+    return np.array([mixed(own), mixed(places[None] + 5)])
 
 
 def _wrong_gradients(scheme: Positions, length: int, step: int) -> np.ndarray:

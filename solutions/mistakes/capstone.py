@@ -185,7 +185,7 @@ class TextsMixed(Penalised):
 @mistake(
     "scheme", "way-back-forgotten", advice="with back=True turn by the opposite angle, or use the transposed matrix."
 )
-class WayBackForgotten(Positions):
+class WayBackForgotten(Penalised):
     """The model's own gradients do not agree with its loss, and rotate is the cause. Gradients come with back=True,
     and must be taken through the transposed map: for a turn, by the opposite angle. The map may depend on ids and
     layer, and not on the queries and keys themselves."""
