@@ -48,6 +48,8 @@ class Watched(Positions):
     """
 
     def __init__(self, scheme: Positions) -> None:
+        if isinstance(scheme, type):
+            raise TypeError(f"{scheme.__name__} is a class; give an object of it, {scheme.__name__}(...)")
         self.scheme, self.only = scheme, MOVING
         for name in ("weights", "gradients"):
             if not isinstance(getattr(scheme, name, None), dict):
