@@ -33,7 +33,8 @@ written("capstone_report", notebook="14_capstone", points=6, minutes=20)
 @criterion(
     "scheme",
     points=1,
-    says="it runs: finite losses for texts of any size at any ids up to 255, and gradients that agree with the loss",
+    says="it runs: finite losses for texts of any size at any ids up to 255, the same alone and in company, and "
+    "gradients that agree with the loss",
 )
 def runs(f: Answer, ref: Answer, rng: Generator) -> None:
     """One letter, several texts, far ids, ids of their own, the longest text; then the gradients."""
