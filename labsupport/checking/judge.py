@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -219,6 +220,7 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
                         t.failure, t.criterion.advice, t.notes)
         for t in trials
     ]  # fmt: skip
+    said_once(criteria)
     result = Result(exercise.name, RIGHT, "", sum(c.points for c in criteria), exercise.points, criteria)
     result.notes = one_of_each([note for t in trials for note in t.notes])
     if any(t.failure for t in trials):
@@ -231,6 +233,16 @@ def conclude(exercise: Exercise, trials: list[Trial], reference: Reference) -> R
         result.advice = next((f.known.advice for f in found if f.known.advice), "") if found else first_advice(criteria)
     result.message = headline(exercise, result)
     return result
+
+
+def said_once(criteria: list[CriterionResult]) -> None:
+    """Let an error that ended several criteria be written out once; sizes in its text may differ."""
+    seen: set[tuple[str, str]] = set()
+    for failure in (c.failure for c in criteria if c.failure and c.failure.kind == "error"):
+        error = re.sub(r"\d+", "", failure.sentence), failure.trace
+        if error in seen:
+            failure.sentence, failure.trace = "the same error as above", ""
+        seen.add(error)
 
 
 def one_of_each(notes: list[str]) -> list[str]:

@@ -21,12 +21,22 @@ BASELINES = ("none", "sinusoidal", "learned", "RoPE", "ALiBi")
 """The schemes of 08 that a new one is set beside; all have 4 heads of 8 features."""
 
 LETTERS, MOVING = len(tasks.LETTERS), ("embed", "rotate", "bias")
-LEAD_STEPS = 400
 VISIBLE = 1e-5
 """A change that is more than rounding, in models of double precision."""
 
-WRONG_GRADIENT = 0.1
-"""An error of a gradient that is more than rounding, also in a scheme that works in single precision."""
+WRONG_GRADIENT, SURELY_WRONG, AGREE, STEPS = 0.002, 0.3, 0.02, (1e-5, 3e-5, 1e-4)
+"""When an error of a gradient is more than rounding: where it comes out the same, to `AGREE` of itself, however far the
+weights are moved, which rounding in a scheme of single precision does not; or where it is large each time."""
+
+INDEX = "; ids are floats, up to 255: rows of a table are table[ids.astype(int)], and it needs 256 of them"
+GIVEN = "; a layer's call of grad brings ds, q and dq, the last call, with layer=None, brings dx alone"
+HOOKS = {
+    "embed": "embed(self, x, ids)",
+    "rotate": "rotate(self, qk, ids, layer, back=False)",
+    "bias": "bias(self, q, ids, layer)",
+    "grad": "grad(self, ids, layer=None, **d)",
+}
+"""What is said to errors whose own text does not help."""
 
 
 class Watched(Positions):
@@ -38,6 +48,8 @@ class Watched(Positions):
     """
 
     def __init__(self, scheme: Positions) -> None:
+        if isinstance(scheme, type):
+            raise TypeError(f"{scheme.__name__} is a class; give an object of it, {scheme.__name__}(...)")
         self.scheme, self.only = scheme, MOVING
         for name in ("weights", "gradients"):
             if not isinstance(getattr(scheme, name, None), dict):
@@ -46,28 +58,53 @@ class Watched(Positions):
 
     def embed(self, x: np.ndarray, ids: np.ndarray) -> np.ndarray:
         """Ask the scheme."""
-        return _like("embed", "x", x, self.scheme.embed(x, ids)) if "embed" in self.only else x
+        return _like("embed", "x", x, self._asked("embed", x, ids)) if "embed" in self.only else x
 
     def rotate(self, qk: np.ndarray, ids: np.ndarray, layer: int, back: bool = False) -> np.ndarray:
         """Ask the scheme."""
-        return _like("rotate", "qk", qk, self.scheme.rotate(qk, ids, layer, back)) if "rotate" in self.only else qk
+        return _like("rotate", "qk", qk, self._asked("rotate", qk, ids, layer, back)) if "rotate" in self.only else qk
 
     def bias(self, q: np.ndarray, ids: np.ndarray, layer: int) -> np.ndarray | None:
         """Ask the scheme."""
-        bias = self.scheme.bias(q, ids, layer) if "bias" in self.only else None
+        bias = self._asked("bias", q, ids, layer) if "bias" in self.only else None
         return None if bias is None else _fitting(bias, (*q.shape[:3], q.shape[2])).astype(q.dtype, copy=False)
 
     def grad(self, ids: np.ndarray, layer: int | None = None, **d: np.ndarray) -> None:
-        """Ask the scheme."""
-        self.scheme.grad(ids, layer, **d)
+        """Ask the scheme; what belongs to a hook that is left out is kept from the model."""
+        for hook, name in (("bias", "dq"), ("embed", "dx")):
+            if name in d and hook not in self.only:
+                d[name] = d[name].copy()
+        self._asked("grad", ids, layer, **d)
+
+    def _asked(self, hook: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a hook; where an error's text does not help, say what may."""
+        try:
+            return getattr(self.scheme, hook)(*args, **kwargs)
+        except (IndexError, KeyError, TypeError) as error:
+            hint = _hint(hook, getattr(getattr(self.scheme, hook), "__name__", hook), error)
+            if hint and not str(error.args[0]).endswith(hint):
+                error.args = (f"{error.args[0]}{hint}", *error.args[1:])
+            raise
+
+
+def _hint(hook: str, name: str, error: Exception) -> str:
+    text = str(error.args[0]) if error.args else ""
+    if isinstance(error, IndexError) and ("integer" in text or "only integers" in text or "out of bounds" in text):
+        return INDEX
+    if isinstance(error, KeyError):
+        return GIVEN if hook == "grad" and text in ("ds", "q", "dq", "dx") else ""
+    if isinstance(error, TypeError) and f"{name}()" in text and "argument" in text:
+        return f"; its first line is def {HOOKS[hook]}"
+    return ""
 
 
 def _like(hook: str, name: str, given: np.ndarray, result: Any) -> np.ndarray:
     """Refuse a result that has not the shape of what the hook was given."""
     result = _numbers(hook, result)
     if result.shape != given.shape:
+        alone = "; is it the positions' rows alone? Add them to x" if result.shape == given.shape[1:] else ""
         raise ValueError(
-            f"{hook} returned shape {result.shape} for {name} of shape {given.shape}; the shapes must be equal"
+            f"{hook} returned shape {result.shape} for {name} of shape {given.shape}; the shapes must be equal{alone}"
         )
     return result.astype(given.dtype, copy=False)
 
@@ -105,13 +142,20 @@ def measure(scheme: Positions, fact: str, *settings: int) -> Any:
 
         - "not finite", size, length, first, step: how many losses are not finite for texts (size, length) with ids from
           first on, each text beginning step ids after the one before; and 1 or 0 for the gradient
-        - "wrong gradients", length: 1 or 0, whether a gradient does not agree with the loss, among the model's own
-          weights, and among the scheme's
+        - "nothing overridden": 1 or 0, whether none of the four hooks is the scheme's own
+        - "letters matter", length: 1 or 0, whether other letters change what the model says
+        - "texts mixed", length: 1 or 0, whether texts read together give something else than texts read one by one:
+          where each has ids of its own, and where all share them
+        - "wrong gradients", length, step: 1 or 0, whether gradients of the model's own weights do not agree with the
+          loss, with embed, rotate, bias alone, and with all together; ids as in "not finite"
+        - "own gradients", length, step: 1 or 0 for the scheme's own weights, whether a gradient is missing, whether
+          there is one though the loss does not depend on the weight, and whether one is wrong
         - "sees later letters", length: 1 or 0 for embed, rotate, bias, each alone, and for all together
         - "not the same", length: 1 or 0, whether a second reading differs, and whether a second training does
         - "order matters", length: 1 or 0, whether a model without a mask says other things of the same letters in
           another order
-        - "lead": by how many nats its loss is below that of a model without positions, both after 400 steps
+        - "lead", steps: by how many nats its loss is below that of a model without positions, both after a training
+          of so many steps
 
     Returns
     -------
@@ -122,20 +166,78 @@ def measure(scheme: Positions, fact: str, *settings: int) -> Any:
 
 
 def _not_finite(scheme: Positions, size: int, length: int, first: int, step: int) -> np.ndarray:
-    ids = first + step * np.arange(size)[:, None] + np.arange(length) if step else first + np.arange(length)
     model = _model(scheme)
-    losses = model.loss(*_letters(size, length), ids)
+    losses = model.loss(*_letters(size, length), _ids(size, length, first, step))
     return np.array([(~np.isfinite(losses)).sum(), not np.isfinite(model.flat_gradients).all()], int)
 
 
-def _wrong_gradients(scheme: Positions, length: int) -> np.ndarray:
-    model, (x, targets) = _begun(scheme), _letters(2, length)
-    if not _equal(model.nll(x, targets), model.nll(x, targets)):
-        return np.zeros(2, int)  # (where a reading does not come out the same again, no slope can be measured)
-    errors = gradient_errors(model, x, targets, np.arange(length) + 3, directions=2, step=1e-5)
-    wrong = [name for name, error in errors.items() if not error < WRONG_GRADIENT]
-    own = sum(name in scheme.weights for name in wrong)
-    return np.array([len(wrong) > own, own > 0], int)
+def _nothing_overridden(scheme: Positions) -> int:
+    return int(not any(_has_own(scheme, hook) for hook in HOOKS))
+
+
+def _has_own(scheme: Positions, hook: str) -> bool:
+    return getattr(type(scheme), hook, None) is not getattr(Positions, hook) or hook in vars(scheme)
+
+
+def _letters_matter(scheme: Positions, length: int) -> int:
+    model, x = _begun(scheme), _letters(3, length)[0]
+    return int(not np.abs(model.logits((x + 7) % LETTERS) - model.logits(x)).max() <= VISIBLE)
+
+
+def _texts_mixed(scheme: Positions, length: int) -> np.ndarray:
+    model, x, places = _begun(scheme), _letters(3, length)[0], np.arange(length)
+
+    def mixed(ids: np.ndarray) -> int:
+        together = model.logits(x, ids)
+        alone = np.concatenate([model.logits(x[i : i + 1], ids[i % len(ids)]) for i in range(len(x))])
+        again = model.logits(x, ids)
+        return int(not np.abs(alone - together).max() <= VISIBLE + 4 * np.abs(again - together).max())
+
+    own = places * np.array([[1], [2], [3]]) + np.array([[3], [14], [41]])  # (with distances of their own as well)
+    return np.array([mixed(own), mixed(places[None] + 5)])
+
+
+def _wrong_gradients(scheme: Positions, length: int, step: int) -> np.ndarray:
+    def wrong(*hooks: str) -> int:
+        model = _begun(scheme)
+        model.positions.only = hooks
+        return int(any(name not in scheme.weights for name in _wrong_names(model, length, step)))
+
+    together = wrong(*MOVING)
+    return np.array([*(together and _has_own(scheme, hook) and wrong(hook) for hook in MOVING), together], int)
+
+
+def _own_gradients(scheme: Positions, length: int, step: int) -> np.ndarray:
+    model, found, rng = _begun(scheme), np.zeros(3, int), np.random.default_rng(1)
+    for name in _wrong_names(model, length, step) if scheme.weights else ():
+        if name in scheme.weights:
+            losses = model.loss(*_letters(2, length), _ids(2, length, 3, step))
+            missing, weight = not model.gradients[name].any(), model.weights[name]
+            weight += rng.normal(size=weight.shape)
+            unused = np.abs(model.nll(*_letters(2, length), _ids(2, length, 3, step)) - losses).max() <= VISIBLE
+            found[0 if missing else 1 if unused else 2] = 1
+            model = _begun(scheme)
+    return found
+
+
+def _wrong_names(model: Transformer, length: int, step: int) -> list[str]:
+    """Name the weights whose gradients do not agree with the loss."""
+    (x, targets), ids = _letters(2, length), _ids(2, length, 3, step)
+    if not _equal(model.nll(x, targets, ids), model.nll(x, targets, ids)):
+        return []  # (where a reading does not come out the same again, no slope can be measured)
+    first, *others = STEPS
+    errors = gradient_errors(model, x, targets, ids, directions=2, step=first)
+    if all(error < WRONG_GRADIENT for error in errors.values()):
+        return []
+    again = [gradient_errors(model, x, targets, ids, directions=2, step=step) for step in others]
+    return [name for name, error in errors.items() if _is_wrong(np.array([error, *(more[name] for more in again)]))]
+
+
+def _is_wrong(errors: np.ndarray) -> bool:
+    """Whether the errors of one gradient, measured with several steps, are more than rounding."""
+    if not errors.min() < SURELY_WRONG:
+        return True
+    return bool(errors.min() > WRONG_GRADIENT and np.ptp(errors) < AGREE * errors.max())
 
 
 def check_gradients(scheme: Positions, length: int = 7) -> dict[str, float]:
@@ -179,21 +281,21 @@ def _order_matters(scheme: Positions, length: int) -> int:
     return int(not np.abs(model.logits(x)[:, order] - model.logits(x[:, order])).max() <= VISIBLE)
 
 
-_LOSSES: dict[bytes, float] = {}
+_LOSSES: dict[tuple[int, bytes], float] = {}
 
 
-def _lead(scheme: Positions) -> float:
+def _lead(scheme: Positions, steps: int) -> float:
     with _draws_repeated():
-        return round(_short_loss(Positions()) - _short_loss(scheme), 4)
+        return round(_loss_after(Positions(), steps) - _loss_after(scheme, steps), 4)
 
 
-def _short_loss(scheme: Positions) -> float:
-    """Give the loss after a short training; two that begin with the same eight losses are one and the same."""
+def _loss_after(scheme: Positions, steps: int) -> float:
+    """Give the loss after a training; two that begin with the same eight losses are one and the same."""
     model = Transformer(LETTERS, LETTERS, Watched(scheme), width=WIDTH, heads=HEADS)
-    training = Training(model, extrapolation.batches(), LEAD_STEPS).run(until=8)
+    training = Training(model, extrapolation.batches(), steps).run(until=8)
     if not np.isfinite(training.losses).all():
         return np.nan
-    begun = np.array(training.losses).tobytes()
+    begun = steps, np.array(training.losses).tobytes()
     if begun not in _LOSSES:
         training.run()
         _LOSSES[begun] = extrapolation.read(model, (1,))["mean"][0]
@@ -226,13 +328,22 @@ def _letters(size: int, length: int) -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.random.default_rng(14).integers(0, LETTERS, (2, size, length)))
 
 
+def _ids(size: int, length: int, first: int, step: int) -> np.ndarray:
+    """Give ids from first on, (1, n) for all texts or, each text beginning step after the one before, (B, n)."""
+    return first + step * np.arange(size if step else 1)[:, None] + np.arange(length)
+
+
 def _equal(a: np.ndarray, b: np.ndarray) -> bool:
     return np.array_equal(a, b, equal_nan=True)
 
 
 FACTS = {
     "not finite": _not_finite,
+    "nothing overridden": _nothing_overridden,
+    "letters matter": _letters_matter,
+    "texts mixed": _texts_mixed,
     "wrong gradients": _wrong_gradients,
+    "own gradients": _own_gradients,
     "sees later letters": _sees_later,
     "not the same": _not_the_same,
     "order matters": _order_matters,
