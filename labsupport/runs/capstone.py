@@ -255,7 +255,7 @@ def check_gradients(scheme: Positions, length: int = 7) -> dict[str, float]:
     """
     errors = gradient_errors(_begun(scheme), *_letters(2, length), np.arange(length) + 3)
     own = {name: errors.pop(name) for name in scheme.weights}
-    return {"the model's": max(errors.values())} | own
+    return {"the model's": float(np.max(list(errors.values())))} | own
 
 
 def _sees_later(scheme: Positions, length: int) -> np.ndarray:
@@ -265,8 +265,8 @@ def _sees_later(scheme: Positions, length: int) -> np.ndarray:
     def seen(*hooks: str) -> int:
         model.positions.only = hooks
         logits, again = (model.logits(x)[:, :half] for _ in range(2))
-        changes = (np.abs(model.logits(text)[:, :half] - logits).max() for text in (other, x[:, :half]))
-        return int(not max(changes) <= VISIBLE + 4 * np.abs(again - logits).max())
+        changes = [np.abs(model.logits(text)[:, :half] - logits).max() for text in (other, x[:, :half])]
+        return int(not np.max(changes) <= VISIBLE + 4 * np.abs(again - logits).max())
 
     return np.array([*(seen(hook) for hook in MOVING), seen(*MOVING)])
 
@@ -372,7 +372,7 @@ def run_capstone(
 
     Raises
     ------
-    ValueError : if the hypothesis is empty
+    ValueError : if the hypothesis has fewer than five words
     """
     if not isinstance(hypothesis, str) or len(hypothesis.split()) < 5:
         raise ValueError(
